@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import regretless as rg
-from regretless.engine.hypotheses.panel_effects import FOREST_NAMES, member_names
+from regretless.engine.hypotheses.panel_members import FOREST_NAMES, member_names
 from regretless.engine.kernels.compiled import entry
 from regretless.engine.kernels.stack import play_stack
 from regretless.engine.players.regression import RegressionPlayer

@@ -146,11 +146,11 @@ def test_inspect_names_the_index_of_the_file(folder: Path, capsys: Any) -> None:
     found = document(capsys, "inspect", "a.rgl", "--top", "3")
     assert found["learner"] == "Perceptron()"
     assert found["reading"]["format"] == "libsvm"
-    said = found["explanation"]["effects of 1 that say 1"]
+    said = found["explanation"]["effects of 1, not 0, on the score that say 1"]
     model = rg.load("a.rgl")
     assert said[0][0] == str(int(np.argmax(model.weights)) + 1)
     assert main(["inspect", "a.rgl"]) == 0
-    assert "effects of 1 that say -1" in capsys.readouterr().out
+    assert "effects of 1, not 0, on the score that say -1" in capsys.readouterr().out
 
 
 def test_progressive_predictions(folder: Path, capsys: Any) -> None:
@@ -384,7 +384,7 @@ def test_a_panel_is_explained_by_what_it_does(folder: Path, capsys: Any) -> None
     explained = document(capsys, "inspect", "c.rgl")["explanation"]
     (title,) = [name for name in explained if name.startswith("effects")]
     assert "+ says yes" in title
-    signs = {name: float(effect) for name, effect in explained[title]}
+    signs = {name: float(effect) for name, effect, _, _ in explained[title]}
     assert signs["age"] > 0.0
     assert signs["city=paris"] > 0.0 > min(signs["city=rome"], signs["city=oslo"])
 

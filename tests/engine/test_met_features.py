@@ -172,11 +172,11 @@ def test_a_model_of_features_far_apart_is_saved_and_explained(tmp_path):
         assert each.n_features == DECLARED
         assert np.array_equal(each.scores(wide), narrow.scores(X))
         effects = np.zeros((4, DECLARED))
-        effects[:, columns] = narrow.effects()
-        assert np.array_equal(each.effects(), effects)
+        effects[:, columns] = narrow.effects().values
+        assert np.array_equal(each.effects().values, effects)
         effects = np.zeros(DECLARED)
-        effects[columns] = narrow.alone(1).effects()
-        assert np.array_equal(each.alone(1).effects(), effects)
+        effects[columns] = narrow.alone(1).effects().values
+        assert np.array_equal(each.alone(1).effects().values, effects)
         assert each.explain_one(wide[:1]) == {
             label: {int(columns[j]): effect for j, effect in found.items()}
             for label, found in narrow.explain_one(X[:1]).items()

@@ -211,7 +211,7 @@ def test_the_list_finds_what_many_panels_would_find():
 def test_effects_are_asked_of_all_classes():
     X, y = clusters(13, n=4000, classes=600)
     model = rg.play(rg.OneVersusRest(rg.Panel(forest=False)), X, y).model("last")
-    effects = model.effects()
+    effects = model.effects().values
     assert (effects != 0.0).all()
     centers = np.array([X[y == k].mean(axis=0) for k in model.classes or ()])
     each, top = np.arange(len(effects)), np.abs(effects).argmax(axis=1)

@@ -32,8 +32,8 @@ def test_panels_of_amounts_go_by_effects(tmp_path: Path) -> None:
     run = rg.play(rg.RegressionPanel(), X, y)
     model = run.model()
     (bars,) = bars_of(run, model)
-    effects = model.effects()
-    assert bars.names[0] == "1"
+    effects = model.effects().values
+    assert bars.names[0].startswith("1 (")
     assert bars.values == sorted(effects.tolist(), key=abs, reverse=True)
     assert bars.title == "The 3 features that move the prediction most"
     found = page_text(run, tmp_path)

@@ -45,7 +45,12 @@ def inspect(
     more = [words(str(point))] if point is not None and loaded.certificate else []
     show(section("certificate", words(str(body)), *more))
     for title, lines in loaded.explanation(top):
-        show(section(title, facts_table(lines)))
+        show(section(title, facts_table([_shown(*line) for line in lines])))
+
+
+def _shown(what: str, much: str, *values: str) -> tuple[str, str]:
+    """What and how much; in brackets the values that it is the difference of."""
+    return what, f"{much} ({' to '.join(values)})" if values else much
 
 
 def _facts(model: Model) -> list[tuple[str, str]]:
@@ -112,7 +117,7 @@ def _document(path: str, model: Model, top: int) -> Document:
         "why_not": model.why_not,
         "threshold": None if point is None else point.as_dict(),
         "explanation": {
-            title: [[what, much] for what, much in lines]
+            title: [list(line) for line in lines]
             for title, lines in model.explanation(top)
         },
     }

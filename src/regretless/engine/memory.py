@@ -49,7 +49,7 @@ def refuse_size(size: float, classes: int, features: int, more: str = "") -> Non
 
 
 def zeros(
-    shape: tuple[int, int], dtype: np.dtype[Number], *, scattered: bool = False
+    shape: tuple[int, ...], dtype: np.dtype[Number], *, scattered: bool = False
 ) -> npt.NDArray[Number]:
     """Zeros that begin on a cache line, so that 32 bytes of a feature lie on one.
 
@@ -58,7 +58,7 @@ def zeros(
     numpy asks for huge pages, and a single number in one takes 2 MB. Where few numbers
     are `scattered` among many zeros, pages are small instead.
     """
-    size = shape[0] * shape[1] * dtype.itemsize
+    size = math.prod(shape) * dtype.itemsize
     room = size + 2 * CACHE_LINE
     if scattered and size > LARGE:
         raw = np.frombuffer(mmap.mmap(-1, room), np.uint8)

@@ -1,10 +1,11 @@
-"""What a feature does to the score: differences of scores, with and without it.
+"""What a feature does to the score of rows: differences, with and without it.
 
     effect of feature j on the row x  =  score(x) - score(x without j)
 
 So it is for every kind of model. Where the score is a sum over features, as of a linear
 model, the effects of a row are its terms, w_j x_j. All classes score the rows, even
-where only a list of them would (:meth:`.Hypothesis.asking_all`).
+where only a list of them would (:meth:`.Hypothesis.asking_all`). Effects of no row in
+particular: :mod:`~regretless.engine.hypotheses.feature_effects`.
 """
 
 from __future__ import annotations
@@ -16,22 +17,23 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ..engine.feature_names import name_of
+from ..engine.hypotheses.feature_effects import Effects
 from ..engine.hypotheses.matrices import Compressed, Csr
 from ..parts.notebook_html import as_text
 from ..parts.reprs import shown, signed
 from ..parts.rows import Longs
 from ..parts.state import Array, Floats
-from ..parts.text_tables import pair_lines, table_lines
+from ..parts.text_tables import table_lines
 from .rows_to_predict import one_row, rows_of
 
 if TYPE_CHECKING:
     from .model import Model
 
-__all__ = ["Explanation", "effects_on", "explained", "explained_row"]
+__all__ = ["Explanation", "effects_of", "effects_on", "explained", "explained_row"]
 __all__ += ["explanation_of", "largest", "mean_effects"]
 
-Titled: TypeAlias = "list[tuple[str, list[tuple[str, str]]]]"
-"""Titles, each with (what, how much)."""
+Titled: TypeAlias = "list[tuple[str, list[tuple[str, ...]]]]"
+"""Titles, each with (what, how much) and more."""
 FEW = 3  # features of each class that are shown, at least
 SHOWN = 32  # classes whose effects are shown
 ENTRIES = 2**20  # of rows without one of their features, that are scored at a time
@@ -46,6 +48,11 @@ class Explanation:
     features : tuple of (name, effect)
         The largest effects on the score, largest first: their mean over the rows given,
         or as the model's ``effects()`` has it where none were.
+    values : tuple of (low, high)
+        Where no rows were given: the two values of each of these features whose scores
+        the effect is the difference of.
+    unit : str
+        What that is a difference of: log-odds, score or amount.
     sizes : tuple of float
         The mean sizes of these effects on the rows given, by which they are ordered: an
         effect that is large on every row may be nothing in the mean.
@@ -61,6 +68,8 @@ class Explanation:
     measured: bool
     members: tuple[tuple[str, float, float, float], ...] = ()
     sizes: tuple[float, ...] = ()
+    values: tuple[tuple[float, float], ...] = ()
+    unit: str = "score"
 
     def __str__(self) -> str:
         """A table of effects; of a panel, one of its members before it."""
@@ -73,19 +82,39 @@ class Explanation:
             lines = [*table_lines(("member", "near", "far", share), body), ""]
         effects = [(str(name), signed(effect)) for name, effect in self.features]
         if not self.measured:
-            pairs = [("feature", "effect on the score"), *effects]
-            return "\n".join([*lines, *pair_lines(pairs)])
+            head = ("feature", f"effect on the {self.unit}", "low", "high")
+            ends = [(shown(low), shown(high)) for low, high in self.values]
+            body = [(*effect, *end) for effect, end in zip(effects, ends, strict=True)]
+            return "\n".join([*lines, *table_lines(head, body)])
         rows = [
             (name, shown(size), effect)
             for (name, effect), size in zip(effects, self.sizes, strict=True)
         ]
-        head = ("feature", "effect on the score, mean size", "mean")
+        head = ("feature", f"effect on the {self.unit}, mean size", "mean")
         return "\n".join([*lines, *table_lines(head, rows)])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         return as_text(self)
+
+
+def effects_of(model: Model) -> Effects:
+    """The effects of features on the score, of no row in particular."""
+    found = model.hypothesis.effects()
+    return found._replace(values=model.by_class(found.values), unit=unit_of(model))
+
+
+def unit_of(model: Model) -> str:
+    """What the scores of a model are: "log-odds", "amount", or "score" of no unit."""
+    hypothesis, learner = model.hypothesis, model.learner
+    if model.classes is None and not hypothesis.two_classes:
+        return "amount"
+    if learner is None:
+        plain = hypothesis.log_odds and hypothesis.slopes is None
+    else:
+        plain = (learner.binary_learner or learner).probabilistic
+    return "log-odds" if plain else "score"
 
 
 def effects_on(model: Model, X: object) -> tuple[Csr, Floats]:
@@ -185,10 +214,11 @@ def explained_row(model: Model, x: object) -> dict[Hashable, Any]:
 
 def explained(model: Model, X: object, top: int) -> Any:
     """The explanation on rows X, or of no row; of many classes, one for each label."""
-    found = model.effects() if X is None else np.zeros(0)
-    sizes = np.abs(found)
-    if X is not None:
+    whole = model.effects() if X is None else None
+    if whole is None:
         found, sizes = mean_effects(model, X)
+    else:
+        found, sizes = whole.values, np.abs(whole.values)
     rows, n = (None, 0) if X is None else rows_of(model.matrix(X))
     members = model.hypothesis.members(rows, n)
 
@@ -196,7 +226,11 @@ def explained(model: Model, X: object, top: int) -> Any:
         order = largest(sizes, top)
         features = tuple((name_of(model.names, j), float(effects[j])) for j in order)
         every = tuple(float(sizes[j]) for j in order)
-        return Explanation(features, X is not None, members, every)
+        ends = ()
+        if whole is not None:
+            ends = tuple((float(whole.low[j]), float(whole.high[j])) for j in order)
+        given = (features, X is not None, members, every, ends)
+        return Explanation(*given, unit_of(model))
 
     if not model.many:
         return explanation(found, sizes)
@@ -205,7 +239,10 @@ def explained(model: Model, X: object, top: int) -> Any:
 
 
 def explanation_of(model: Model, top: int) -> Titled:
-    """What moves predictions most, in words: titles, each with (what, how much)."""
+    """What moves predictions most, in words: titles, each with (what, how much).
+
+    Of effects on a typical row there follow the low and the high value.
+    """
     of = model.hypothesis.effect_of
     if not of:
         return model.hypothesis.notes()
@@ -217,8 +254,8 @@ def explanation_of(model: Model, top: int) -> Titled:
     count = min(top, max(FEW, 2 * top // max(known, 1)))
     parts = [
         part
-        for label, row in zip(labels[: min(known, SHOWN)], effects, strict=False)
-        for part in titled(model, row, (None, label), count)
+        for label, row in zip(labels[: min(known, SHOWN)], effects.values, strict=False)
+        for part in titled(model, effects._replace(values=row), (None, label), count)
     ]
     if known > SHOWN:
         left = f"of {known - SHOWN:,} more classes: model.effects(), a row a class"
@@ -227,28 +264,36 @@ def explanation_of(model: Model, top: int) -> Titled:
 
 
 def _of_one(
-    model: Model, effects: Floats, labels: tuple[Hashable, ...] | None, top: int
+    model: Model, effects: Effects, labels: tuple[Hashable, ...] | None, top: int
 ) -> Titled:
     """Weights: the largest on either side, or those that say one class."""
-    order = np.argsort(-effects, kind="stable")
-    up = [j for j in order[:top].tolist() if effects[j] > 0.0]
-    down = [j for j in order[::-1][:top].tolist() if effects[j] < 0.0]
-    titles = ("effects of 1 that raise it", "effects of 1 that lower it")
+    values = effects.values
+    order = np.argsort(-values, kind="stable")
+    up = [j for j in order[:top].tolist() if values[j] > 0.0]
+    down = [j for j in order[::-1][:top].tolist() if values[j] < 0.0]
+    says = ("raise it", "lower it")
     if labels is not None:
-        titles = tuple(f"effects of 1 that say {label}" for label in labels[::-1])
+        says = tuple(f"say {label}" for label in labels[::-1])
     return [
-        (title, [(model.feature(j), f"{effects[j]:+.6g}") for j in some])
-        for title, some in zip(titles, (up, [] if model.many else down), strict=True)
+        (
+            f"effects of 1, not 0, on the {effects.unit} that {what}",
+            [(model.feature(j), f"{values[j]:+.6g}") for j in some],
+        )
+        for what, some in zip(says, (up, [] if model.many else down), strict=True)
         if some
     ]
 
 
 def _of_typical(
-    model: Model, effects: Floats, labels: tuple[Hashable, ...] | None, top: int
+    model: Model, effects: Effects, labels: tuple[Hashable, ...] | None, top: int
 ) -> Titled:
-    """Effects on a typical row, the largest first."""
-    found = [(model.feature(j), signed(effects[j])) for j in largest(effects, top)]
-    if model.classes is None and not model.hypothesis.two_classes:
-        return [("effects on a typical row", found)]
-    says = (labels or (-1, 1))[1]
-    return [(f"effects on the score of a typical row (+ says {says})", found)]
+    """Effects on a typical row, the largest first, each with its two values."""
+    values, low, high, unit = effects
+    found = [
+        (model.feature(j), signed(values[j]), shown(low[j]), shown(high[j]))
+        for j in largest(values, top)
+    ]
+    says = ""
+    if unit != "amount":
+        says = f" (+ says {(labels or (-1, 1))[1]})"
+    return [(f"effects on the {unit} of a typical row, low to high{says}", found)]

@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     from ..algorithms.covered_learner import Interval
     from ..algorithms.learners.row_learner import RowLearner
     from ..engine.coverage_ledger import Coverage
+    from ..engine.hypotheses.feature_effects import Effects
     from ..engine.ledger import Ledger
     from ..evidence.certify import Certificate
     from ..evidence.claims.operating_point import OperatingPoint
+    from .effects import Titled
     from .provenance import Provenance
 
 __all__ = ["Model"]
@@ -105,9 +107,9 @@ class Model:
         """
         if not self.hypothesis.weighs:
             raise AttributeError("weights")  # __getattr__ says why
-        return self._by_class(self.hypothesis.weights())
+        return self.by_class(self.hypothesis.weights())
 
-    def _by_class(self, known: Floats, fill: float = 0.0) -> Floats:
+    def by_class(self, known: Floats, fill: float = 0.0) -> Floats:
         """A row a class, also for those that the hypothesis does not know."""
         missing = len(self.classes or ()) - len(known) if self.many else 0
         if not missing:
@@ -127,7 +129,7 @@ class Model:
         found = self.hypothesis.product(matrix)
         if found is None:
             found = self.hypothesis.scores(*rows_of(matrix))
-        return self._by_class(found.T, -np.inf).T if self.many else found
+        return self.by_class(found.T, -np.inf).T if self.many else found
 
     def matrix(self, X: object) -> RowMatrix:
         """Rows as a matrix whose columns are the features of the model."""
@@ -176,10 +178,7 @@ class Model:
     def probabilities(self, scores: Floats) -> Floats:
         """The probabilities of the classes, a column each, where rows score so.
 
-        Raises
-        ------
-        ValueError
-            Where the model has none.
+        ``ValueError`` where the model has none.
         """
         if not self.probabilistic:
             raise ValueError(no_probabilities(self))
@@ -284,15 +283,15 @@ class Model:
                     )
         return {"kind": self.kind, "about": self.about, **facts}
 
-    def effects(self) -> Floats:
-        """What each feature does to the score, of no row in particular.
+    def effects(self) -> Effects:
+        """What each feature does to the score, on a row that is typical otherwise.
 
-        Raises
-        ------
-        ValueError
-            Where that depends on the row: ``explain(X)`` takes some.
+        The score at its ``high`` value less that at its ``low`` one: ``values``, a row
+        a class if there are many. ``ValueError`` where it depends on the row.
         """
-        return self._by_class(self.hypothesis.effects())
+        from .effects import effects_of
+
+        return effects_of(self)
 
     def explain_one(self, x: object) -> dict[Hashable, Any]:
         """The effect of each feature of one row on its score, largest first.
@@ -313,15 +312,14 @@ class Model:
         """What moves the score most: the mean effects of features on the rows X.
 
         An effect is what :meth:`explain_one` says of a row. Without rows it is what
-        ``effects()`` says, and ``inspect`` prints: of a linear model the weight, which
-        is the effect of 1. Of many classes: an explanation for each label. Of a panel:
-        also which member carries how much of the score, or could at most.
+        :meth:`effects` says, with the two values. Of many classes: an explanation for
+        each label. Of a panel: also which member carries how much of the score.
         """
         from .effects import explained
 
         return explained(self, X, top)
 
-    def explanation(self, top: int) -> list[tuple[str, list[tuple[str, str]]]]:
+    def explanation(self, top: int) -> Titled:
         """What moves its predictions most: titles, each with (what, how much)."""
         from .effects import explanation_of
 

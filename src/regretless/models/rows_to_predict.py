@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from ..data.encoding.dates import is_date
 from ..data.encoding.encoder import features_of
-from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts
+from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts, word_slots
 from ..data.encoding.input_kind import Kind, kind_of, strings_of
 from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
@@ -20,13 +19,10 @@ from ..engine.hypotheses.matrices import Compressed, Csr
 from ..parts.documents import Document
 from ..parts.rows import Dense, Rows, Sparse
 from ..parts.state import Floats
-
-if TYPE_CHECKING:
-    pass
+from .fields import EventRow, fields_as_read
 
 __all__ = ["RowMatrix", "matrix_for", "one_row", "only_row", "rows_of"]
 
-EventRow: TypeAlias = Mapping[Any, object]
 RowMatrix: TypeAlias = "Floats | Csr | Compressed"
 Matrix = TypeVar("Matrix", bound="Floats | Csr")
 
@@ -42,7 +38,8 @@ def matrix_for(
     """A dense or sparse matrix with `n_features` columns.
 
     A frame is matched by the names of its columns where the model has names; a dict, or
-    a list of dicts, by its keys, and keys that the model does not know are left out.
+    a list of dicts, by its keys, and keys that the model does not know are left out
+    (:mod:`.fields`).
     Texts have their words counted, as `reading` says. Columns of a matrix beyond those
     of the model are left out, too.
     """
@@ -58,7 +55,7 @@ def matrix_for(
         return _from_texts(strings_of(X), n_features, names, reading or {})
     if kind in ("event", "events"):
         rows = [X] if kind == "event" else X
-        return _from_dicts(_as_read(rows, reading or {}), n_features, names)
+        return _from_dicts(rows, n_features, names, reading or {})
     if names is None or not hasattr(X, "columns"):
         return _finite(_as_wide(table_of(X)[0], n_features))
     return _from_frame(X, n_features, names, reading or {})
@@ -152,7 +149,8 @@ def _from_texts(
     if names is None:
         raise TypeError(NAMELESS)
     if not isinstance(names, Mapping):
-        return _from_dicts([count_words(text) for text in texts], n_features, names)
+        counted = [count_words(text) for text in texts]
+        return _from_dicts(counted, n_features, names, {})
     if list(reading.get("text", ())) != [""]:
         raise TypeError("this model did not learn from texts alone: give it dicts")
     bits, presence = int(reading.get("bits", BITS)), bool(reading.get("presence"))
@@ -162,36 +160,22 @@ def _from_texts(
     return csr_array((rows.values, rows.columns, rows.starts), shape=shape)
 
 
-def _as_read(rows: Sequence[EventRow], reading: Document) -> Sequence[EventRow]:
-    """The same rows as a table has them: words that were learned so, and gaps."""
-    kinds: dict[str, str] = dict(reading.get("columns") or ())
-    words = [name for name, kind in kinds.items() if kind == "word"]
-    gaps: list[str] = []
-    if reading.get("missing") == "indicator":
-        gaps = [name for name, kind in kinds.items() if kind not in ("word", "text")]
-    return [{**row, **_categories(row, words), **_gaps(row, gaps)} for row in rows]
-
-
-def _categories(row: EventRow, names: list[str]) -> dict[str, object]:
-    """Words that spell dates, of columns that were learned as words nevertheless."""
-    found: dict[str, object] = {}
-    for name in names:
-        word = row.get(name)
-        if isinstance(word, str) and is_date(word):
-            found |= {name: None, f"{name}={word}": 1.0}
-    return found
-
-
-def _gaps(row: EventRow, names: list[str]) -> dict[str, object]:
-    return {f"{name} is missing": 1.0 for name in names if row.get(name) is None}
-
-
-def _from_dicts(rows: Sequence[EventRow], n_features: int, names: Names | None) -> Csr:
+def _from_dicts(
+    rows: Sequence[EventRow], n_features: int, names: Names | None, reading: Document
+) -> Csr:
     from scipy.sparse import csr_array
 
     if names is None and any(isinstance(name, str) for row in rows for name in row):
         raise TypeError(NAMELESS)
     known = {name: j for j, name in numbered(names, n_features)}
+    rows = fields_as_read(rows, reading, known)
+    if isinstance(names, Mapping) and reading.get("columns"):
+        # Words that have not come are hashed as in a file: a row is longer with them.
+        bits = int(reading.get("bits", BITS))
+        new = list({name: None for row in rows for name in row if name not in known})
+        if new:
+            slots = (word_slots(new, bits) + (n_features - 2**bits)).tolist()
+            known |= dict(zip(new, slots, strict=True))
     starts = [0]
     columns: list[int] = []
     values: list[float] = []

@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.hypotheses.panel_effects import plainly
+from ..engine.hypotheses.feature_effects import Effects
+from ..engine.hypotheses.panel_members import plainly
 from ..models import Model
+from ..parts.reprs import shown
 from ..parts.rows import Longs
 from ..parts.state import Floats
 from .reported_run import ReportedRun
@@ -17,6 +19,7 @@ __all__ = ["Bars", "bars_of"]
 TOP = 20
 FEW = 8  # of many classes, features of each
 MOST = 12  # classes beyond which there is one chart too many
+NOTE = "From a low value of the feature to a high one, all others typical."
 
 
 class Bars(NamedTuple):
@@ -44,9 +47,9 @@ def bars_of(run: ReportedRun, model: Model | None) -> list[Bars]:
     if model.many:
         return _classes(model)
     if hypothesis.members(None, 0):
-        return [_effects(model), _members(model)]
+        return [_effects(model, model.effects()), _members(model)]
     if hypothesis.effect_of == "typical row":
-        return [_effects(model)]
+        return [_effects(model, model.effects())]
     return [_weights(model)]
 
 
@@ -77,9 +80,10 @@ def _classes(model: Model) -> list[Bars]:
             f"there are {len(classes):,} classes, with weights of their own"
         )
     if model.hypothesis.effect_of == "typical row":
+        effects = model.effects()
         return [
-            _effects(model.alone(k), FEW, f" of {classes[k]}")
-            for k in range(model.hypothesis.n_classes)
+            _effects(model, effects._replace(values=row), FEW, label)
+            for label, row in zip(classes, effects.values, strict=True)
         ]
     return [
         _of_class(model, label, row)
@@ -99,21 +103,29 @@ def _of_class(model: Model, label: object, weights: Floats) -> Bars:
     )
 
 
-def _effects(model: Model, top: int = TOP, whose: str = "") -> Bars:
-    """What each feature alone does to the score, or the number, of a panel."""
-    effects = model.effects()
-    order = _largest(effects, top)
-    what, unit, note = "prediction", "prediction", ""
-    if whose or model.classes is not None or model.hypothesis.members(None, 0):
-        negative, positive = model.classes or (-1, 1)
-        what, unit = f"score{whose}", "log-odds"
-        note = f"Above zero says {positive}, below says {negative}."
+def _effects(
+    model: Model, effects: Effects, top: int = TOP, label: object = None
+) -> Bars:
+    """What each feature does to the score of a typical row; of one class, if many."""
+    values, low, high, unit = effects
+    order = _largest(values, top)
+    ends = zip(low[order].tolist(), high[order].tolist(), strict=True)
+    what, note = "prediction", NOTE
+    if unit != "amount":
+        what, pair = "score", model.classes or (-1, 1)
+        if model.many:
+            what, pair = f"score of {label}", ("the rest", label)
+        negative, positive = pair
+        note += f" Above zero says {positive}, below says {negative}."
     return Bars(
         f"The {len(order)} features that move the {what} most",
-        f"change of the {unit}, this feature alone",
+        f"change of the {unit}",
         "feature",
-        [model.feature(j) for j in order],
-        effects[order].tolist(),
+        [
+            f"{model.feature(j)} ({shown(a)} to {shown(b)})"
+            for j, (a, b) in zip(order, ends, strict=True)
+        ],
+        values[order].tolist(),
         note,
     )
 

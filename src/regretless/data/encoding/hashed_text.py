@@ -14,7 +14,7 @@ from ...parts.state import Floats
 from ..chunk import Array
 from .text import WORD, lower_case
 
-__all__ = ["BITS", "Bags", "as_bytes", "hash_texts", "weave_rows"]
+__all__ = ["BITS", "Bags", "as_bytes", "hash_texts", "weave_rows", "word_slots"]
 
 BITS = 18
 ASCII = 128
@@ -93,6 +93,18 @@ def hash_texts(
     )
     k = entry(hash_text, arguments)(*arguments)
     return Bags(starts, *(np.ascontiguousarray(found[:k, j]) for j in range(3)))
+
+
+def word_slots(words: Sequence[str], bits: int) -> Array:
+    """The hashes of features ``column=word`` of a table."""
+    from ...engine.kernels.categories import hash_words
+    from ...engine.kernels.compiled import entry
+
+    slots = np.empty(len(words), np.int32)
+    nothing = np.empty(0, np.uint8)
+    arguments = (nothing, *as_bytes(words), 2**bits - 1, slots, 0, 1)
+    entry(hash_words, arguments)(*arguments)
+    return slots
 
 
 def weave_rows(

@@ -8,15 +8,15 @@ import numpy as np
 
 from ...parts.documents import Document
 from ...parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone
-from ...parts.panel.state import ROUNDS
 from ...parts.panel.variants import PANELS, VIEWS
 from ...parts.state import Floats
 from .class_probabilities import Slopes, slopes_from
+from .feature_effects import Effects, effects_of, from_moments
 from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Rows
-from .lanes import PanelLanes, spread_out
+from .lanes import PanelLanes
+from .met_features import spread_out
 from .panel import FrozenPanel
-from .panel_effects import typical_rows
 from .stored_lanes import lanes_from, stored_lanes
 
 __all__ = ["FrozenClassPanels"]
@@ -73,15 +73,11 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         found = self.lanes.weights(self.n_classes, places, self.forest)
         return spread_out(found[:, 1:], columns[1:] - 1, self.n_features)
 
-    def effects(self) -> Floats:
+    def effects(self) -> Effects:
         """What each feature does to the score of each class: see a panel's effects."""
         columns, places = self.lanes.known(self.n_features)
-        panels, columns = self.lanes.panels, columns[1:] - 1
-        rounds = float(panels.numbers[:, ROUNDS].max(initial=0.0))
-        rows = typical_rows(panels.moments[places[1:]], columns, rounds)
-        every = self.asking_all()
-        low, high = (every.scores(each, columns.size) for each in rows)
-        return spread_out((high - low).T, columns, self.n_features)
+        known = from_moments(self.lanes.panels.moments[places], columns[1:] - 1)
+        return effects_of(self.asking_all().scores, known, self.n_features)
 
     def asking_all(self) -> FrozenClassPanels:
         """All panels score a row: one that is not listed would seem to know nothing."""

@@ -13,6 +13,7 @@ from ...parts.state import Bools, Floats
 from ...parts.views import Viewed
 from ..storage import checked_array
 from .class_probabilities import Slopes, slopes_from
+from .feature_effects import Effects, effects_of_one
 from .hypothesis import Hypothesis, Rows
 from .matrices import Matrix, matrix_of
 
@@ -98,9 +99,9 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
         seen = Biased(rows) if self.bias else rows
         return lane_scores(self._lanes, seen, n, self.n_classes, float(self.shift))
 
-    def effects(self) -> Floats:
+    def effects(self) -> Effects:
         """The weights, a row a class: what 1 of a feature adds to its score."""
-        return self.weights()
+        return effects_of_one(self.weights())
 
     def describe(self) -> str:
         """How many classes, features and weights."""

@@ -19,8 +19,9 @@ from ...parts.state import Floats
 from .class_probabilities import Slopes
 
 if TYPE_CHECKING:
+    from .feature_effects import Effects
     from .matrices import Matrix
-    from .panel_effects import Member
+    from .panel_members import Member
 
 __all__ = ["Hypothesis", "Kept", "Rows", "by_name", "kind_named"]
 
@@ -58,7 +59,7 @@ class Hypothesis(abc.ABC):
     weighs: ClassVar[bool] = False
     """Whether each feature has a weight."""
     effect_of: ClassVar[str] = ""
-    """What :meth:`effects` are about: "1" of a feature, or a "typical row"."""
+    """What :meth:`effects` are about: "1" of a feature, not 0, or a "typical row"."""
     shows: ClassVar[tuple[str, ...]] = ()
     """Attributes that a model has because its hypothesis has them."""
     slopes: Slopes | None = None
@@ -114,8 +115,10 @@ class Hypothesis(abc.ABC):
     def describe(self) -> str:
         """What it is, in a few words."""
 
-    def effects(self) -> Floats:
+    def effects(self) -> Effects:
         """What each feature does to the score, of no row in particular.
+
+        See :mod:`~regretless.engine.hypotheses.feature_effects`.
 
         Raises
         ------
@@ -131,7 +134,7 @@ class Hypothesis(abc.ABC):
         """Who carries the score, on rows if given: (name, near, far, share) each."""
         return ()
 
-    def notes(self) -> list[tuple[str, list[tuple[str, str]]]]:
+    def notes(self) -> list[tuple[str, list[tuple[str, ...]]]]:
         """What else is worth showing: titles, each with (what, how much)."""
         return []
 

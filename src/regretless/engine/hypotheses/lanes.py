@@ -46,7 +46,7 @@ from .met_features import MetFeatures
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import EXACTLY, FrozenPanel
 
-__all__ = ["PanelLanes", "new_forest_row", "spread_out"]
+__all__ = ["PanelLanes", "new_forest_row"]
 
 COPIES = 2  # the lanes, while they are moved to more room
 FROZEN = 4  # three on the way, and the last; a file of it takes less than the moving
@@ -339,16 +339,6 @@ class PanelLanes:
             shortlist=np.zeros(shortlist.LISTED + shortlist.OTHERS, np.int64),
             listing=np.zeros(shortlist.LISTING),
         )
-
-
-def spread_out(found: Floats, columns: Longs, width: int) -> Floats:
-    """Numbers of so many columns, a row a class, of which these are not zero.
-
-    The classes of a column lie side by side, so that all others take no memory.
-    """
-    out = zeros((width, len(found)), EXACTLY, scattered=True)
-    out[columns] = found.T
-    return out.T
 
 
 def new_forest_row(forest: Forest, met: MetFeatures, longest: int) -> ForestRow:

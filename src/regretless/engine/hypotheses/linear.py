@@ -9,6 +9,7 @@ import numpy as np
 from ...parts.documents import Document
 from ...parts.state import Floats
 from ..storage import checked_array
+from .feature_effects import Effects, effects_of_one
 from .hypothesis import Hypothesis, Kept, Rows
 from .matrices import Matrix, matrix_of
 
@@ -70,9 +71,9 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
         """
         return LinearHypothesis(_of_size(self.w, n_features), self.bias, self.threshold)
 
-    def effects(self) -> Floats:
-        """The weights: what 1 of a feature adds to the score."""
-        return self.w
+    def effects(self) -> Effects:
+        """The weights: what 1 of a feature, rather than 0, adds to the score."""
+        return effects_of_one(self.w)
 
     def describe(self) -> str:
         """How many weights."""

@@ -12,8 +12,10 @@ import copy
 import numpy as np
 
 from ...parts.rows import Dense, Ints, Longs, Rows, Sparse
+from ...parts.state import Floats
+from ..memory import zeros
 
-__all__ = ["MetFeatures"]
+__all__ = ["MetFeatures", "spread_out"]
 
 UNMET = -1
 
@@ -92,3 +94,14 @@ def _columns(rows: Rows) -> Ints:
     if isinstance(rows, Dense):
         return np.arange(rows.width, dtype=np.int32)
     return rows.columns[rows.starts[0] : rows.starts[-1]]
+
+
+def spread_out(found: Floats, columns: Longs, width: int) -> Floats:
+    """Numbers of these columns among `width`, the others 0; of many classes a row each.
+
+    The classes of a column lie side by side, so that all others take no memory.
+    """
+    shape = (width, *found.shape[:-1])
+    out = zeros(shape, np.dtype(np.float64), scattered=True)
+    out[columns] = found.T
+    return out.T

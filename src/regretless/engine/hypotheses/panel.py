@@ -42,9 +42,10 @@ from ...parts.part_types import Part
 from ...parts.rows import Longs, longest_of
 from ...parts.state import Array, Floats
 from ..memory import SHARE, physical_memory, zeros
+from .feature_effects import Effects, effects_of, from_moments
 from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Kept, Rows, by_name
-from .panel_effects import Member, effects_of, members_of, plainly
+from .panel_members import Member, members_of, plainly
 
 if TYPE_CHECKING:
     from ..players.row_player import Call
@@ -154,21 +155,22 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         panel.load_state(by_name(arrays))
         return panel
 
-    def effects(self) -> Floats:
-        """What each feature does to the score of a typical row, all members together.
-
-        See :func:`~regretless.engine.hypotheses.panel_effects.effects_of`.
-        """
-        return effects_of(self)
+    def effects(self) -> Effects:
+        """What each feature does to the score of a typical row."""
+        moments = self.state.moments[: self.n_features + 1]
+        columns = from_moments(moments, np.arange(self.n_features))
+        return effects_of(self.scores, columns, self.n_features)
 
     def members(self, rows: Rows | None, n: int) -> tuple[Member, ...]:
         """Which member carries how much of the score, on rows or at most."""
         return members_of(self, rows, n)
 
-    def notes(self) -> list[tuple[str, list[tuple[str, str]]]]:
+    def notes(self) -> list[tuple[str, list[tuple[str, ...]]]]:
         """Which member carries how much of the score, at most."""
         each = self.members(None, 0)
-        shares = [(plainly(name), f"{share:.1%}") for name, *_, share in each]
+        shares: list[tuple[str, ...]] = [
+            (plainly(name), f"{share:.1%}") for name, *_, share in each
+        ]
         return [("shares of the members", shares)]
 
     def describe(self) -> str:

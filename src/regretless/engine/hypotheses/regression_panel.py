@@ -9,12 +9,14 @@ import numpy as np
 from ...parts.documents import Document
 from ...parts.panel.state import MEAN, SPREAD
 from ...parts.regression import KNOWN, ROUNDS
-from ...parts.rows import Dense
 from ...parts.state import Floats
 from ..players.regression import RegressionPlayer
+from .feature_effects import ColumnValues, Effects, effects_of
 from .hypothesis import Hypothesis, Rows
 
 __all__ = ["FrozenRegression"]
+
+SAME = 1e-9  # of the spread: nonzeros that vary less are equal, but for rounding
 
 
 class FrozenRegression(Hypothesis, stored_as="regression-panel"):
@@ -49,27 +51,40 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         """The weights of the linear panel below the curves and the forest."""
         return self.panel.weights()
 
-    def effects(self) -> Floats:
-        """What each feature does to a typical row: all features at their means.
+    def effects(self) -> Effects:
+        """What each feature does to the prediction of a typical row.
 
-        The prediction with it one deviation above its mean, less that with it one
-        below. Where the table is wide: the weights of the linear panel.
+        Where the table is wide, only the sizes of values are known: the two values of a
+        feature are 0 and its usual size, and a typical row is empty.
         """
-        curves, n = self.panel.second_layer.curves, self.n_features
-        if not self.panel.second_layer.live:
-            return self.weights()
+        curved = self.panel.second_layer.live
+        columns = self._on_curves() if curved else self._sizes()
+        return effects_of(self.panel.scores, columns, self.n_features)
+
+    def _sizes(self) -> ColumnValues:
+        counts, squares = self._seen()
+        came = np.flatnonzero(counts)
+        sizes = np.sqrt(squares[came] / counts[came])
+        return ColumnValues(came, sizes, np.zeros(came.size), np.zeros(came.size))
+
+    def _on_curves(self) -> ColumnValues:
+        """From moments of all rows, zeros included, to those of nonzeros."""
+        curves, counts = self.panel.second_layer.curves, self._seen()[0]
         known = int(curves.numbers[KNOWN])
-        order = curves.order[:known]
-        rounds = max(float(curves.numbers[ROUNDS]), 1.0)
-        deviations = np.sqrt(curves.moments[:known, SPREAD] / rounds)
-        rows = np.zeros((2 * known, n))
-        rows[:, order] = curves.moments[:known, MEAN]
-        rows[np.arange(known), order] += deviations
-        rows[known + np.arange(known), order] -= deviations
-        scores = self.panel.scores(Dense(rows.ravel(), n), 2 * known)
-        found = np.zeros(n)
-        found[order] = scores[:known] - scores[known:]
-        return found
+        order = curves.order[:known].astype(np.int64)
+        rounds, counts = float(curves.numbers[ROUNDS]), np.maximum(counts[order], 1.0)
+        shares = np.minimum(counts / max(rounds, 1.0), 1.0)
+        means = curves.moments[:known, MEAN] / shares
+        spreads = curves.moments[:known, SPREAD] / counts
+        squared = spreads - (1.0 - shares) * means**2
+        deviations = np.sqrt(np.where(squared > SAME * spreads, squared, 0.0))
+        return ColumnValues(order, means, deviations, shares)
+
+    def _seen(self) -> tuple[Floats, Floats]:
+        """How many nonzeros each feature had, and the sums of their squares."""
+        seen = self.panel.members[0].state.seen.reshape(-1, 2)
+        counts, squares = seen[1 : self.n_features + 1].T
+        return counts, squares
 
     def describe(self) -> str:
         """On how many features, and with what."""

@@ -78,7 +78,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         Of shape (1, d) and (1,), or with a row a class: what ``decision_function``
         multiplies and adds, where the model is linear.
     feature_effects_ : ndarray
-        What each feature does to the score of a typical row.
+        What each feature does to the score of a typical row, from a low value to a high
+        one: ``run_.model(model).effects()`` has them.
     n_features_in_, feature_names_in_
         How many columns there are, and their names, where they have any.
     t_, n_iter_ : int
@@ -258,18 +259,16 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
 
     @property
     def feature_effects_(self) -> Floats:
-        """What each feature does to the score of a typical row: see ``model.effects``.
+        """What each feature does to the score of a typical row.
 
-        One a feature; of more than two classes a row for each of ``classes_``.
+        The score at its high value less that at its low one, which
+        ``run_.model(model).effects()`` has. One a feature; of many classes a row for
+        each of ``classes_``.
         """
-        model = self._begun().run.model("last")
-        try:
-            effects = model.effects()
-        except ValueError as why:
-            raise AttributeError(f"there is no feature_effects_: {why}") from None
+        effects, labels = self._effects()
         if effects.ndim == 1:
             return effects
-        places = {label: k for k, label in enumerate(model.classes or ())}
+        places = {label: k for k, label in enumerate(labels)}
         return effects[[places[label] for label in self.classes_.tolist()]]
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import abc
 import inspect
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from ...algorithms.learners.row_learner import RowLearner
@@ -22,6 +23,7 @@ from ...evidence.certify import Certificate
 from ...evidence.certify.checks import checked_delta
 from ...evidence.theorems import Theorems
 from ...parts.documents import Document
+from ...parts.state import Floats
 from ...runs.run import Run
 from .labels import Code
 from .library import BaseEstimator, check_classification_targets, check_is_fitted
@@ -115,6 +117,15 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         if not isinstance(found, Linear | LinearClasses):
             raise AttributeError("what it learns is not linear: it has no coef_")
         return found
+
+    def _effects(self) -> tuple[Floats, tuple[Hashable, ...]]:
+        """What each feature does to the score of what predicts, and its labels."""
+        course = self._begun()
+        model = course.run.model(course.kind)
+        try:
+            return model.effects().values, model.classes or ()
+        except ValueError as why:
+            raise AttributeError(f"there is no feature_effects_: {why}") from None
 
     def theorems(
         self,

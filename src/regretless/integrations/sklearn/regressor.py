@@ -52,6 +52,9 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
     ----------
     coef_, intercept_ : ndarray
         Of shape (d,) and (1,): what ``predict`` multiplies and adds.
+    feature_effects_ : ndarray
+        What each feature does to the prediction of a typical row, from a low value to
+        a high one: ``run_.model(model).effects()`` has them.
     n_features_in_, feature_names_in_
         How many columns there are, and their names, where they have any.
     t_, n_iter_ : int
@@ -189,6 +192,15 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
     def intercept_(self) -> Floats:
         """The weight of the bias, of shape (1,)."""
         return self._linear().shifts
+
+    @property
+    def feature_effects_(self) -> Floats:
+        """What each feature does to the prediction of a typical row.
+
+        The prediction at its high value less that at its low one, which
+        ``run_.model(model).effects()`` has.
+        """
+        return self._effects()[0]
 
     def __sklearn_tags__(self) -> Any:
         tags = cast("Any", super().__sklearn_tags__())

@@ -31,8 +31,8 @@ from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes
 from ...hypotheses.forest_state import forest_arrays, forest_from
-from ...hypotheses.lanes import PanelLanes, new_forest_row, spread_out
-from ...hypotheses.met_features import MetFeatures
+from ...hypotheses.lanes import PanelLanes, new_forest_row
+from ...hypotheses.met_features import MetFeatures, spread_out
 from ...hypotheses.stored_lanes import lanes_from, stored_lanes
 from ...ledger import statistics_from
 from ..panel import PanelPlayer

@@ -1,4 +1,4 @@
-"""What moves the score of a frozen panel: its features, and its members."""
+"""Who carries the score of a frozen panel: its members."""
 
 from __future__ import annotations
 
@@ -7,88 +7,20 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ...parts.panel.forest import INPUTS, SETTINGS
-from ...parts.panel.state import (
-    FAR,
-    MEAN,
-    NEGATIVE,
-    POSITIVE,
-    ROUNDS,
-    SPREAD,
-    Constants,
-)
+from ...parts.panel.state import FAR, Constants
 from ...parts.panel.variants import name_of_view
-from ...parts.rows import Longs, Sparse
 from ...parts.state import Floats
 
 if TYPE_CHECKING:
     from .hypothesis import Rows
     from .panel import FrozenPanel
 
-__all__ = ["Member", "effects_of", "member_names", "members_of", "plainly"]
-__all__ += ["FOREST_NAMES", "typical_rows"]
+__all__ = ["FOREST_NAMES", "Member", "member_names", "members_of", "plainly"]
 
 Member: TypeAlias = "tuple[str, float, float, float]"
 """The name, the stack's weights of the margin clipped twice, and the share."""
 
-TYPICAL = 200  # features of a typical row, at most
 FOREST_NAMES = ["panel, again", f"forest, eta {SETTINGS.rate:g}", "forest, mean"]
-
-
-def effects_of(panel: FrozenPanel) -> Floats:
-    """What each feature does to the score of a typical row, all members together.
-
-    The typical row has all features that most rows have, at their means. Of such a
-    feature: the score with it one deviation above its mean, less that with it one
-    below. Of any other: the score of the row with the feature at its mean, less that of
-    the row without it. Where more than 200 features are in most rows, each is looked at
-    alone.
-    """
-    moments = panel.state.moments[1 : panel.n_features + 1]
-    columns = np.flatnonzero(_counts(moments))
-    rounds = float(panel.state.numbers[ROUNDS])
-    low, high = typical_rows(moments[columns], columns, rounds)
-    found, n = np.zeros(panel.n_features), columns.size
-    found[columns] = panel.scores(high, n) - panel.scores(low, n)
-    return found
-
-
-def _counts(moments: Floats) -> Floats:
-    """How many rows had each feature."""
-    return moments[:, POSITIVE] + moments[:, NEGATIVE]
-
-
-def typical_rows(
-    moments: Floats, columns: Longs, rounds: float
-) -> tuple[Sparse, Sparse]:
-    """The two rows of each feature that has come whose scores its effect is about.
-
-    What is known of the features at `columns` are their `moments`.
-    """
-    count, mean = _counts(moments), moments[:, MEAN]
-    deviation = np.sqrt(moments[:, SPREAD] / np.maximum(count, 1.0))
-    usual = count > 0.5 * rounds
-    shared = np.flatnonzero(usual)
-    if shared.size > TYPICAL:
-        shared = shared[:0]
-    high = np.where(usual, mean + deviation, mean)
-    low = np.where(usual, mean - deviation, 0.0)
-    return (
-        _typical(columns, shared, mean, low),
-        _typical(columns, shared, mean, high),
-    )
-
-
-def _typical(columns: Longs, shared: Longs, means: Floats, values: Floats) -> Sparse:
-    """A row a feature: the shared ones at their means, this one at its value."""
-    n = values.size
-    places = np.column_stack([np.tile(shared, (n, 1)), np.arange(n)])
-    numbers = np.column_stack([np.tile(means[shared], (n, 1)), values])
-    # A feature that is shared stands in its row once, at its own value.
-    kept = np.column_stack([shared != np.arange(n)[:, None], np.ones(n, bool)])
-    starts = np.concatenate([[0], np.cumsum(kept.sum(axis=1))])
-    return Sparse(
-        starts.astype(np.int64), columns[places[kept]].astype(np.int32), numbers[kept]
-    )
 
 
 def members_of(panel: FrozenPanel, rows: Rows | None, n: int) -> tuple[Member, ...]:
