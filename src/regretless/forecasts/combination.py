@@ -222,16 +222,26 @@ class Combination(Printed):
 
     @cached_property
     def best_sequence(self) -> BestSequence:
-        """The best sequence of forecasters with at most `switches` changes."""
-        columns = [self.table.round_means(column) for column in self.expert_losses.T]
-        by_round = np.stack(columns, axis=1)
-        return best_path(by_round[self.judged], self.switches)
+        """The best sequence of forecasters with at most `switches` changes.
+
+        It is judged by the rows by which the mixture is: a forecaster who is missing in
+        one row of a round is not followed in that round. ValueError where no sequence
+        has a forecast in every row.
+        """
+        told = ~np.isnan(self.own_losses)
+        first = np.unique(self.table.round_of[told], return_index=True)[1]
+        by_round = np.add.reduceat(self.expert_losses[told], first, axis=0)
+        return best_path(by_round, self.switches)
 
     @cached_property
-    def judged(self) -> Longs:
-        """The rounds, from 0, with any outcome of a row in which somebody spoke."""
+    def sequence_losses(self) -> Floats:
+        """What the best sequence lost, in the order of time; nan as for the mixture."""
         told = ~np.isnan(self.own_losses)
-        return np.unique(self.table.round_of[told])
+        _, at = np.unique(self.table.round_of[told], return_inverse=True)
+        followed = self.best_sequence.path[at][:, None]
+        lost = np.full(len(told), np.nan)
+        lost[told] = np.take_along_axis(self.expert_losses[told], followed, 1)[:, 0]
+        return lost
 
     @property
     def silent(self) -> int:

@@ -207,10 +207,9 @@ def _judge_sequence(theorem: Theorem[ExpertFacts], found: Combination) -> Verdic
         return Verdict(restated, reason=reason)
     path = found.best_sequence
     learner = found.mixture.layers[0].learner
-    facts = ExpertFacts(
-        learner, found.ledger, int(path.path[0]), path.switches, path.loss
-    )
-    regret = _in_rounds(found, found.own_losses) - path.loss
+    lost = _in_rounds(found, found.sequence_losses)
+    facts = ExpertFacts(learner, found.ledger, int(path.path[0]), path.switches, lost)
+    regret = _in_rounds(found, found.own_losses) - lost
     nobody = np.zeros(len(found.names))
     return restated.judge(MixtureFacts(found, regret, nobody, facts, facts.describe()))
 
