@@ -29,7 +29,7 @@ from .table import Table
 if TYPE_CHECKING:
     from ..report.charts import Figure
 
-__all__ = ["Combination"]
+__all__ = ["Combination", "part_name"]
 
 SHOWN = 12  # forecasters in a printed table
 
@@ -55,6 +55,8 @@ class Combination(Printed):
         In the order of time, one over how many rows were learned together with each.
     weight_path, weight_rounds : ndarray
         Weights before some rounds, at most 256, and which rounds (from 0).
+    weight_part : tuple
+        The key of the one of `parts` whose weights these are.
     parts : dict of Mixture
         The mixtures as they stand now: one, or one a key where weights are separate.
     lag : int
@@ -71,6 +73,7 @@ class Combination(Printed):
     shares: Floats
     weight_path: Floats
     weight_rounds: Longs
+    weight_part: tuple[object, ...]
     parts: dict[tuple[object, ...], Mixture]
     lag: int
     switches: int
@@ -300,6 +303,8 @@ class Combination(Printed):
             found.append(f"{self.unknown:,} rows without outcome were forecast only")
         if self.silent:
             found.append(f"{self.silent:,} rows in which nobody spoke were left out")
+        if len(self.parts) > 1:
+            found.append(f"weights are means over {len(self.parts):,} separate parts")
         far = self.standings.far_off
         if far:
             found.append(
@@ -333,7 +338,7 @@ class Combination(Printed):
         }
         if len(self.parts) > 1:
             plain["separate"] = {
-                "/".join(map(str, key)): dict(
+                part_name(key): dict(
                     zip(self.members, part.weights.tolist(), strict=True)
                 )
                 for key, part in self.parts.items()
@@ -375,3 +380,8 @@ class Combination(Printed):
     def _best(self) -> int:
         spoke = self.heard > 0
         return int(np.argmax(np.where(spoke, self.own - self.totals, -np.inf)))
+
+
+def part_name(key: tuple[object, ...]) -> str:
+    """What one of several mixtures is called: its place, its horizon, its level."""
+    return "/".join(map(str, key))

@@ -117,7 +117,7 @@ def _arrow_of(frame: Any) -> Any:
         return read(frame)
     except arrow().ArrowException:  # a column of several kinds: as words, then
         words = frame.copy()
-        mixed = frame.select_dtypes(object).columns
+        mixed = [name for name, kind in frame.dtypes.items() if str(kind) == "object"]
         words[mixed] = frame[mixed].map(lambda x: None if x is None else str(x))
         return read(words)
 
