@@ -88,7 +88,6 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
 
     def _start(self) -> None:
         super()._start()
-        vars(self).setdefault("seen", OneByOne())  # pickles of 0.1 have none
         self._row = EventRow(self.encoder)
 
     def _forget(self, known: int) -> None:

@@ -88,12 +88,20 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
         return dict(zip(self.labels.classes, scores, strict=True))
 
     def predict(self, x: Event) -> Hashable:
-        """The label with the largest score, the first that came at ties; or None."""
+        """The label with the largest score, the first that came at ties.
+
+        A label that has not come is not predicted: None before the first one.
+        """
         return self.label_of(self.score(x))
 
     def label_of(self, scores: dict[Hashable, float]) -> Hashable:
         """The label that scores predict."""
         return max(scores, key=lambda label: scores[label]) if scores else None
+
+    @property
+    def came(self) -> tuple[Hashable, ...]:
+        """The labels that have come, in order."""
+        return self.labels.classes
 
     def named_weights(self) -> dict[Hashable, dict[Hashable, float]]:
         """Weights by class and name."""
