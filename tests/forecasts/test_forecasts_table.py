@@ -171,7 +171,7 @@ def test_everybody_missing_is_counted(tmp_path):
     path.write_text("a,b,truth\n.5,.5,1\n,,0\n.5,.5,1\n")
     told = run("combine", path)
     assert told.exit_code == 0
-    assert "1 rows in which nobody spoke were left out" in told.output
+    assert "1 rows without any forecast were left out" in told.output
 
 
 def test_usage(tmp_path, wide):

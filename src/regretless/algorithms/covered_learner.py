@@ -178,7 +178,7 @@ class Covered:
             )
         live = self.learner.live
         with live.lock:
-            chances, labels = self._known_chances(x), live.came
+            chances, labels = self._known_chances(x), live.came or ()
             if len(labels) < 2:  # a label that has not come is in no set
                 return set(labels)
             inside = in_set(np.array([chances]), self.sets.least())

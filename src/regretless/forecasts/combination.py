@@ -48,7 +48,7 @@ class Combination(Printed):
         The forecasts and the outcomes, in the order of time.
     forecasts : ndarray
         The mixture's forecasts: one a row as they were given (x outcomes, quantiles);
-        nan where nobody spoke.
+        nan where no forecaster spoke.
     losses : ndarray
         What each of them cost; nan where the outcome is not known.
     shares : ndarray
@@ -248,7 +248,7 @@ class Combination(Printed):
 
     @property
     def silent(self) -> int:
-        """Rows in which nobody spoke."""
+        """Rows in which no forecaster spoke."""
         return int(self.table.missing.all(axis=1).sum())
 
     @property
@@ -302,7 +302,7 @@ class Combination(Printed):
         if self.unknown:
             found.append(f"{self.unknown:,} rows without outcome were forecast only")
         if self.silent:
-            found.append(f"{self.silent:,} rows in which nobody spoke were left out")
+            found.append(f"{self.silent:,} rows without any forecast were left out")
         if len(self.parts) > 1:
             found.append(f"weights are means over {len(self.parts):,} separate parts")
         far = self.standings.far_off

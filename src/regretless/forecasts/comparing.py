@@ -4,7 +4,7 @@
 
 A round is a time: rows that share one share its shocks, so only their mean counts. For
 the Brier score E D_t = (a_t - p_t)^2 - (b_t - p_t)^2, where p_t is the probability that
-nobody sees: the mean of D is an unbiased look at who is closer to it.
+is never seen: the mean of D is an unbiased look at who is closer to it.
 """
 
 from __future__ import annotations

@@ -118,8 +118,12 @@ def _arrow_of(frame: Any) -> Any:
     except arrow().ArrowException:  # a column of several kinds: as words, then
         words = frame.copy()
         mixed = [name for name, kind in frame.dtypes.items() if str(kind) == "object"]
-        words[mixed] = frame[mixed].map(lambda x: None if x is None else str(x))
+        words[mixed] = frame[mixed].map(_word)
         return read(words)
+
+
+def _word(cell: object) -> str | None:
+    return None if cell is None else str(cell)
 
 
 def _is_time(index: object) -> bool:

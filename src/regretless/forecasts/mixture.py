@@ -311,7 +311,7 @@ def with_ensembles(values: Floats, score: Score) -> Floats:
 
         gone = missing if values.ndim == 2 else missing[:, :, None]
         whole = np.where(gone, np.nan, values)
-        with warnings.catch_warnings():  # a row in which nobody speaks
+        with warnings.catch_warnings():  # a row without any forecast
             warnings.simplefilter("ignore", RuntimeWarning)
             mean = np.nanmean(whole, axis=1, keepdims=True)
             median = np.nanmedian(whole, axis=1, keepdims=True)

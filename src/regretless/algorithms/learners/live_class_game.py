@@ -73,7 +73,7 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
         player, names = self.player, len(self.encoder.numbers)
         n_features = player.n_features
         # Where the start depends on d, names never seen have weights too; and some
-        # learners look at a whole row, whoever knows its features.
+        # learners look at a whole row, whether its features are known or not.
         try:
             grow = player.fixed or player.unknown_features_matter
             self._row.write_any(x, self.rounds, grow=grow)

@@ -272,7 +272,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
                 self.seen.add(self._row.rows, target)
 
     def _remember(self, y: Hashable, target: float) -> None:
-        """Remember what stands for a label, so that nobody needs to ask again."""
+        """Remember what stands for a label, so that it is not asked again."""
         with suppress(TypeError):  # it may be no key, such as an array of one number
             self._targets[y] = target
 

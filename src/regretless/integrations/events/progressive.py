@@ -28,7 +28,7 @@ __all__ = ["iter_progressive", "progressive"]
 
 
 class Metric(Protocol):
-    """A score of somebody else, such as River's."""
+    """A score from elsewhere, such as River's."""
 
     def update(self, y_true: Any, y_pred: Any, /) -> object:
         """Take one more label, and what was predicted."""
@@ -109,7 +109,7 @@ def iter_progressive(
         yield score.progress(on_curve=step is not None)
 
 
-class Said(NamedTuple):
+class Asked(NamedTuple):
     """A prediction, as it was made."""
 
     score: Any
@@ -130,7 +130,7 @@ class _Score(abc.ABC):
         self.mistakes = 0
         self.loss: float | None = None
         self.asked = 0
-        self._said: dict[int, Said] = {}
+        self._said: dict[int, Asked] = {}
         self._curve: list[tuple[int, int | None, float | None]] = []
         self._began = time.perf_counter()
         if metric is not None and not hasattr(metric, "update"):
@@ -150,7 +150,7 @@ class _Score(abc.ABC):
             predicted = came is None or len(came) > 0
             wanted = predicted and self.metric is not None
             shown = self._shown(x, score) if wanted else None
-        self._said[i] = Said(score, predicted, shown)
+        self._said[i] = Asked(score, predicted, shown)
         self.asked += 1
 
     def answer(self, i: int, x: Event, y: object, weight: float) -> None:
