@@ -51,6 +51,7 @@ def test_predictions(name, labels, tmp_path):
         ):
             found = [one.predict_one(x) for x in ASKED]
             assert set(found) <= allowed
+            assert set(one.live.came) == allowed - {None}
             assert {type(each) for each in found} <= {type(y) for y in allowed}
 
 
