@@ -67,6 +67,7 @@ def test_every_way_to_train_makes_the_same_sets(
     plain = rg.play(learner, f"{name}.svm")
     assert plain.ledger == run.ledger  # the learner is the same with and without
     assert plain.coverage is None
+    run.learner.forget()  # it is the one for these labels, and starts anew
     events = rg.intervals(run.learner, "80%")
     for line in Path(f"{name}.svm").read_text().splitlines():
         label, *pairs = line.split()

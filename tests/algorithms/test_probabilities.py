@@ -219,6 +219,7 @@ def test_probabilities_are_in_all_places_or_say_who_has_them(
     estimator = (WITH | WITHOUT)[name]()
     estimator.fit(X, words)
     learner = model.learner
+    learner.forget()  # its parameters, for a new start
     for _ in range(20):
         learner.learn_one({"x0": 1.0}, "top" if classes == 3 else 1)
         learner.learn_one({"x1": 1.0}, "mid" if classes == 3 else 0)

@@ -336,7 +336,7 @@ OK = [0.5, 0.5, 0.5]
         (OK, OK, [0, 1, 1], {"rho": -1.0}, "rho=-1.0 must be positive"),
         (OK, OK, [0, 1, 1], {"names": ("x", "x")}, "different names"),
         (OK, [1, math.inf, 0], [0, 1, 1], {"loss": "absolute"}, "row 1: column 'B'"),
-        (["x"] * 3, OK, [0, 1, 1], {}, "could not convert|not numbers"),
+        (["x"] * 3, OK, [0, 1, 1], {}, "row 0: column 'A': 'x' is not a number"),
         ([OK] * 3, [OK] * 3, [0, 1, 1], {}, "row 0: column 'A': .*add up to 1.5"),
         ([OK] * 3, [OK] * 3, [0, 1, 1], {"loss": "absolute"}, "score of probabil"),
     ],

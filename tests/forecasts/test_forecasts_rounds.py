@@ -191,7 +191,7 @@ def test_tomorrow_and_silence():
     np.testing.assert_allclose(short.predict(F[when == 28]), last)
     np.testing.assert_array_equal(found.weights, short.weights)
     assert any("forecast only" in note for note in found.notes)
-    assert any("nobody spoke" in note for note in found.notes)
+    assert any("without any forecast" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("by", ["auto", "boa", "adahedge", rg.Hedge(eta=0.2)])

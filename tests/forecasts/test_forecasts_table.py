@@ -134,7 +134,7 @@ def test_combine_shows_four_rows(wide, tmp_path):
         ("a,b,truth\n.5,.5,1\n.5,1.5,0\n", ":3: column 'b': 1.5 is not a probability"),
         ("a,b,truth\n.5,.5,1\n.5,.5,7\n", ":3: the outcome 7 is not 0 or 1"),
         ("a,b,truth\n.5,.5,1\n.5,x,0\n", ":3: column 'b': 'x' is not a number"),
-        ("a,b,truth\n.5,.5,\n.5,.5,inf\n", ":3: the outcome is inf"),
+        ("a,b,truth\n.5,.5,\n.5,.5,inf\n", ":3: the outcome inf is not finite"),
         ("a,truth\n.5,1\n", "at least two forecasters, and there is 1"),
         (
             "a,b,c\n.5,.5,1\n",
@@ -171,7 +171,7 @@ def test_everybody_missing_is_counted(tmp_path):
     path.write_text("a,b,truth\n.5,.5,1\n,,0\n.5,.5,1\n")
     told = run("combine", path)
     assert told.exit_code == 0
-    assert "1 rows in which nobody spoke were left out" in told.output
+    assert "1 rows without any forecast were left out" in told.output
 
 
 def test_usage(tmp_path, wide):

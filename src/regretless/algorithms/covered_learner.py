@@ -178,9 +178,9 @@ class Covered:
             )
         live = self.learner.live
         with live.lock:
-            chances, labels = self._known_chances(x), live.labels.classes
-            if not chances or labels is None:
-                return set()
+            chances, labels = self._known_chances(x), live.came or ()
+            if len(labels) < 2:  # a label that has not come is in no set
+                return set(labels)
             inside = in_set(np.array([chances]), self.sets.least())
         found = zip(labels, inside[0].tolist(), strict=True)
         return {label for label, is_inside in found if is_inside}

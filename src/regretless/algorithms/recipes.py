@@ -29,6 +29,7 @@ from ..parts import prediction_rules as foresights
 from ..parts.documents import Document
 from . import experts, learners
 from .discovery import is_learner
+from .finished import finished
 
 __all__ = ["learner_from_dict", "part_from_dict", "recipe_of"]
 
@@ -49,6 +50,7 @@ PARTS = (
 def learner_from_dict(recipe: Document) -> Any:
     """The learner that :func:`recipe_of` described; None if a part is foreign.
 
+    It has learned nothing, and learns no events: :func:`finished` says why.
     Raises ``ValueError`` where there is no such learner.
     """
     try:
@@ -57,7 +59,7 @@ def learner_from_dict(recipe: Document) -> Any:
         return None
     if _learner(type(made).__name__) is not type(made):
         raise ValueError("it does not name a known learner")
-    return made
+    return finished(made)
 
 
 def part_from_dict(recipe: Document) -> Any:

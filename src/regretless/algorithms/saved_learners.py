@@ -137,8 +137,9 @@ def _learner(
         found = learner_from_dict(content["learner"])
         if found is None:
             raise _Another(FOREIGN.format(os.fspath(path), made_by))
-        return found
-    if recipe_of(given) != content["learner"]:
+    elif recipe_of(given) != content["learner"]:
         raise _Another(f"{os.fspath(path)}: it holds {made_by}, not {given!r}")
-    given.forget()
-    return given
+    else:
+        found = given
+    found.forget()
+    return found

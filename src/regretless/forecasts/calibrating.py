@@ -28,6 +28,7 @@ from ..parts.rows import Longs
 from ..parts.state import Floats
 from ..parts.text_tables import table_lines
 from .checking import checked
+from .entries import column_of, numbers
 from .given import as_table
 from .scores import as_score
 
@@ -191,7 +192,7 @@ def calibration(
     if int(bins) != bins or bins < 1:
         raise ValueError(f"bins={bins!r} must be a number of bins, 1 or more")
     checked_delta(delta)
-    told = np.asarray(p, np.float64)
+    told = numbers(p, column_of("A"))
     if told.ndim != 1:
         raise ValueError(f"forecasts have {told.ndim} dimensions: they need one")
     table = checked(as_table(told[:, None], y), as_score("brier"), least=1)

@@ -25,6 +25,7 @@ from ..report.charts import (
     tiles,
     whiskers,
 )
+from .combination import part_name
 
 if TYPE_CHECKING:
     from .calibrating import Calibration, Calibrations
@@ -117,13 +118,18 @@ def draw_combination(found: Combination, path: str | Path | None) -> Figure:
 
     The forecasters with the largest weights have names and colors; the others are gray
     lines above, and one gray area below. Losses beyond those of the named are cut off.
+    Rows in which a forecaster is missing count as if it had lost what the mixture did.
     """
     rows = _thinned(found.rounds)
     when, table = found.times[rows], found.table
-    lost = found.expert_losses - found.own_losses[:, None]
-    means = np.stack([table.round_means(column) for column in lost.T], axis=1)
+    judged = ~np.isnan(found.own_losses)[:, None]
+    lost = np.nan_to_num(found.expert_losses - found.own_losses[:, None])
+    above = np.where(judged, lost, np.nan)
+    means = np.stack([table.round_means(column) for column in above.T], axis=1)
     excess = np.cumsum(np.nan_to_num(means), axis=0)[rows]
-    largest = np.argsort(-found.weight_path.mean(axis=0), kind="stable")[:NAMED]
+    alone = len(found.parts) == 1
+    mean_weights = found.weight_path.mean(axis=0) if alone else found.weights
+    largest = np.argsort(-mean_weights, kind="stable")[:NAMED]
     colors = {int(k): hue for k, hue in zip(largest, HUES, strict=False)}
     kept = _thinned(len(found.weight_rounds))
     at, weights = found.times[found.weight_rounds][kept], found.weight_path[kept]
@@ -142,8 +148,8 @@ def draw_combination(found: Combination, path: str | Path | None) -> Figure:
         below = below + weights[:, k]
     others = len(found.members) - len(colors)
     if others:
-        above = np.ones(len(kept))
-        areas.append(area(at, below, above, f"{others} others", "faint", opacity=0.4))
+        top = np.ones(len(kept))
+        areas.append(area(at, below, top, f"{others} others", "faint", opacity=0.4))
     named = excess[:, [k for k in colors if k < len(found.names)]]
     panels = [
         ChartPanel(
@@ -154,7 +160,9 @@ def draw_combination(found: Combination, path: str | Path | None) -> Figure:
         ),
         ChartPanel(areas, _times(found.times), Axis("weight", span=(0.0, 1.0)), 230),
     ]
-    return shown(Figure(panels, found.headline), path)
+    part = f"{part_name(found.weight_part)}, one of {len(found.parts):,}"
+    detail = "" if alone else f"weights: of part {part}; losses: of all parts"
+    return shown(Figure(panels, found.headline, detail), path)
 
 
 def _around_zero(named: Floats) -> tuple[float, float] | None:

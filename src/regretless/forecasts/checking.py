@@ -1,6 +1,7 @@
 """Whether a table fits a loss: probabilities, quantiles, outcomes that can happen.
 
-Every complaint names the row (from 0) and the column.
+Files, frames, arrays and live rounds all pass here. Every complaint names the row (from
+0) and the column.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ..parts.state import Floats
 from .scores import Score, about_events, about_quantiles, clipped
 from .table import Table
 
-__all__ = ["checked"]
+__all__ = ["checked", "fitted"]
 
 AMOUNTS = "amounts? say so: --loss absolute (loss=), or squared"
 SUM = 1e-6  # by how much probabilities may miss a sum of one
@@ -28,11 +29,16 @@ def checked(table: Table, score: Score, *, least: int = 2) -> Table:
         raise ValueError(f"there must be at least two forecasters, and there is {many}")
     if len(table.y) == 0:
         raise ValueError("there are no rounds")
+    return fitted(table, score)
+
+
+def fitted(table: Table, score: Score) -> Table:
+    """The same, of any number of rounds and forecasters: those of a live mixture."""
     values = table.values
     infinite = np.isinf(table.y)
     if infinite.any():
         row = int(np.argmax(infinite))
-        raise BadRow(row, f"the outcome is {table.y[row]}")
+        raise BadRow(row, f"the outcome {table.y[row]} is not finite")
     if about_events(score):
         if table.levels is not None:
             raise ValueError(f"quantiles need loss='wis', 'crps' or 'pinball': {score}")

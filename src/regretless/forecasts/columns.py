@@ -18,6 +18,7 @@ from ..data.pyarrow_import import arrow
 from ..errors import BadRow
 from ..parts.state import Floats
 from .dates import parse_times
+from .entries import column_of, numbers, outcome
 
 __all__ = ["Columns", "Roles", "find_roles"]
 
@@ -39,7 +40,6 @@ OTHERS = (
     *("id", "row", "index", "year", "month", "hour", "minute", "unnamed: 0"),
     *("target", "target_variable", "output_type", "target_end_date", "population"),
 )
-YES = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0, "y": 1.0, "n": 0.0}
 HINT = "; if it is no forecaster, say who are: forecasters=, --forecasters a,b"
 
 
@@ -69,8 +69,15 @@ class Columns:
         """How many rows there are."""
         return int(self._table.num_rows)
 
+    def outcomes(self, name: str) -> Floats:
+        """The column of the truth: numbers (or yes and no), nan where it is empty."""
+        return self._read(name, outcome, "")
+
     def numbers(self, name: str) -> Floats:
         """A column of numbers (or yes and no), nan where it is empty."""
+        return self._read(name, column_of(name), HINT)
+
+    def _read(self, name: str, what: Callable[[int], str], hint: str) -> Floats:
         column = self._table[name].combine_chunks()
         types = arrow("types")
         kind = column.type
@@ -79,7 +86,11 @@ class Columns:
         if types.is_boolean(kind):
             column = column.cast("uint8")
         elif not (types.is_integer(kind) or types.is_floating(kind)):
-            return self._parsed(name, column.to_pylist())
+            try:
+                return numbers(column.to_pylist(), what)
+            except BadRow as error:
+                told = error.problem + hint * (error.row == 0)
+                raise BadRow(error.row, told, self.place(error.row)) from None
         return column.cast("float64").to_numpy(zero_copy_only=False)
 
     def words(self, name: str) -> list[str]:
@@ -95,7 +106,7 @@ class Columns:
         found = [word if word != "" else None for word in self._table[name].to_pylist()]
         known = {outcome: float(k) for k, outcome in enumerate(outcomes)}
         if not {str(word) for word in found} & set(outcomes):
-            return self.numbers(name)
+            return self.outcomes(name)
         for row, word in enumerate(found):
             if word is not None and str(word) not in known:
                 told = f"column {name!r}: {word!r} is not one of {', '.join(outcomes)}"
@@ -115,20 +126,6 @@ class Columns:
             return parse_times([str(word) for word in found], first)
         except ValueError as error:
             raise ValueError(f"{self.what}column {name!r}: {error}") from None
-
-    def _parsed(self, name: str, entries: Sequence[object]) -> Floats:
-        """Words for yes and no, or numbers; BadRow at the first that is neither."""
-        out = np.empty(len(entries))
-        for row, entry in enumerate(entries):
-            try:
-                word = ("" if entry is None else str(entry).strip()) or "nan"
-                known = YES.get(word.lower())
-                out[row] = float(word) if known is None else known
-            except ValueError:
-                told = f"column {name!r}: {str(entry)!r:.40} is not a number"
-                hint = HINT if row == 0 else ""
-                raise BadRow(row, told + hint, self.place(row)) from None
-        return out
 
 
 def find_roles(columns: Columns, asked: dict[str, str | None]) -> Roles:

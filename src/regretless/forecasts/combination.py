@@ -29,7 +29,7 @@ from .table import Table
 if TYPE_CHECKING:
     from ..report.charts import Figure
 
-__all__ = ["Combination"]
+__all__ = ["Combination", "part_name"]
 
 SHOWN = 12  # forecasters in a printed table
 
@@ -48,13 +48,15 @@ class Combination(Printed):
         The forecasts and the outcomes, in the order of time.
     forecasts : ndarray
         The mixture's forecasts: one a row as they were given (x outcomes, quantiles);
-        nan where nobody spoke.
+        nan where no forecaster spoke.
     losses : ndarray
         What each of them cost; nan where the outcome is not known.
     shares : ndarray
         In the order of time, one over how many rows were learned together with each.
     weight_path, weight_rounds : ndarray
         Weights before some rounds, at most 256, and which rounds (from 0).
+    weight_part : tuple
+        The key of the one of `parts` whose weights these are.
     parts : dict of Mixture
         The mixtures as they stand now: one, or one a key where weights are separate.
     lag : int
@@ -71,6 +73,7 @@ class Combination(Printed):
     shares: Floats
     weight_path: Floats
     weight_rounds: Longs
+    weight_part: tuple[object, ...]
     parts: dict[tuple[object, ...], Mixture]
     lag: int
     switches: int
@@ -222,20 +225,30 @@ class Combination(Printed):
 
     @cached_property
     def best_sequence(self) -> BestSequence:
-        """The best sequence of forecasters with at most `switches` changes."""
-        columns = [self.table.round_means(column) for column in self.expert_losses.T]
-        by_round = np.stack(columns, axis=1)
-        return best_path(by_round[self.judged], self.switches)
+        """The best sequence of forecasters with at most `switches` changes.
+
+        It is judged by the rows by which the mixture is: a forecaster who is missing in
+        one row of a round is not followed in that round. ValueError where no sequence
+        has a forecast in every row.
+        """
+        told = ~np.isnan(self.own_losses)
+        first = np.unique(self.table.round_of[told], return_index=True)[1]
+        by_round = np.add.reduceat(self.expert_losses[told], first, axis=0)
+        return best_path(by_round, self.switches)
 
     @cached_property
-    def judged(self) -> Longs:
-        """The rounds, from 0, with any outcome of a row in which somebody spoke."""
+    def sequence_losses(self) -> Floats:
+        """What the best sequence lost, in the order of time; nan as for the mixture."""
         told = ~np.isnan(self.own_losses)
-        return np.unique(self.table.round_of[told])
+        _, at = np.unique(self.table.round_of[told], return_inverse=True)
+        followed = self.best_sequence.path[at][:, None]
+        lost = np.full(len(told), np.nan)
+        lost[told] = np.take_along_axis(self.expert_losses[told], followed, 1)[:, 0]
+        return lost
 
     @property
     def silent(self) -> int:
-        """Rows in which nobody spoke."""
+        """Rows in which no forecaster spoke."""
         return int(self.table.missing.all(axis=1).sum())
 
     @property
@@ -289,7 +302,9 @@ class Combination(Printed):
         if self.unknown:
             found.append(f"{self.unknown:,} rows without outcome were forecast only")
         if self.silent:
-            found.append(f"{self.silent:,} rows in which nobody spoke were left out")
+            found.append(f"{self.silent:,} rows without any forecast were left out")
+        if len(self.parts) > 1:
+            found.append(f"weights are means over {len(self.parts):,} separate parts")
         far = self.standings.far_off
         if far:
             found.append(
@@ -323,7 +338,7 @@ class Combination(Printed):
         }
         if len(self.parts) > 1:
             plain["separate"] = {
-                "/".join(map(str, key)): dict(
+                part_name(key): dict(
                     zip(self.members, part.weights.tolist(), strict=True)
                 )
                 for key, part in self.parts.items()
@@ -365,3 +380,8 @@ class Combination(Printed):
     def _best(self) -> int:
         spoke = self.heard > 0
         return int(np.argmax(np.where(spoke, self.own - self.totals, -np.inf)))
+
+
+def part_name(key: tuple[object, ...]) -> str:
+    """What one of several mixtures is called: its place, its horizon, its level."""
+    return "/".join(map(str, key))

@@ -123,7 +123,7 @@ def combine(  # noqa: PLR0913 - all but two are options
             outcomes=table.values.shape[2] if table.values.ndim == 3 else 0,
         )
         made = _made(dict.fromkeys(keys), by_level, score, make)
-        played = _play(table, score, made, keys, by_level, checked_lag(lag))
+        played, part = _play(table, score, made, keys, by_level, checked_lag(lag))
         if table.missing.all():
             many = len(table.names)
             raise BadRow(0, f"all {many} forecasters are missing, in all rows")
@@ -136,6 +136,7 @@ def combine(  # noqa: PLR0913 - all but two are options
         shares=_shares(table, lag),
         weight_path=played.weight_path,
         weight_rounds=played.weight_rounds,
+        weight_part=part,
         parts=made,
         lag=table.longest_lag(lag),
         switches=switches,
@@ -189,16 +190,20 @@ def _play(
     keys: list[Key],
     by_level: Floats | None,
     lag: int,
-) -> MixedRows:
-    """Play every mixture on its own rows, and put them together."""
+) -> tuple[MixedRows, Key]:
+    """Play every mixture on its own rows, and put them together.
+
+    The weights on the way are those of one mixture, whose key is the second result.
+    """
     every_row = np.arange(len(table.y))
     several = table.values.shape[2:]
     forecasts = np.full((len(table.y), *several), np.nan)
     losses = np.full(len(table.y), np.nan)
-    first: tuple[Floats, Longs] | None = None
+    path: tuple[Floats, Longs] | None = None
+    part: Key = ()
     for key in dict.fromkeys(keys):
-        mine = np.array([each == key for each in keys]) if key else slice(None)
-        rows, schedule = table.schedule(lag, every_row[mine])
+        inside = np.array([each == key for each in keys]) if key else slice(None)
+        rows, schedule = table.schedule(lag, every_row[inside])
         y, values = table.y[rows], table.values[rows]
         try:
             if by_level is not None:
@@ -208,16 +213,20 @@ def _play(
                 ]
                 mixed = np.sort(np.stack([run.forecasts for run in runs], 1), axis=1)
                 lost = losses_of(score, mixed[:, None], y)[:, 0]
-                played = runs[len(runs) // 2]._replace(forecasts=mixed, losses=lost)
+                middle = len(runs) // 2
+                played = runs[middle]._replace(forecasts=mixed, losses=lost)
+                mine = (*key, float(by_level[middle]))
             else:
                 played = made[key].play(values, y, schedule)
+                mine = key
         except BadRow as error:
             raise BadRow(int(rows[error.row]), error.problem) from None
         forecasts[rows], losses[rows] = played.forecasts, played.losses
-        if first is None:
-            first = played.weight_path, table.round_of[rows[played.weight_rounds]]
-    assert first is not None  # there is a row
-    return MixedRows(forecasts, losses, *first)
+        if path is None:
+            path = played.weight_path, table.round_of[rows[played.weight_rounds]]
+            part = mine
+    assert path is not None  # there is a row
+    return MixedRows(forecasts, losses, *path), part
 
 
 def _shares(table: Table, lag: int) -> Floats:

@@ -4,7 +4,7 @@
 
 A round is a time: rows that share one share its shocks, so only their mean counts. For
 the Brier score E D_t = (a_t - p_t)^2 - (b_t - p_t)^2, where p_t is the probability that
-nobody sees: the mean of D is an unbiased look at who is closer to it.
+is never seen: the mean of D is an unbiased look at who is closer to it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from .bernstein import guesses_of_numbers
 from .checking import checked
 from .combining import checked_lag
 from .comparison import Comparison
-from .given import Aside, as_table
+from .entries import column_of, numbers
+from .given import Aside, as_table, default_names
 from .scores import Score, about_events, as_score, ends, guess, losses_of, score_name
 from .table import Table
 from .tournament import Tournament
@@ -145,8 +146,8 @@ def compare(  # noqa: PLR0913 - all but three are options
         b, y = None, b
     single = b is not None
     if single:
-        names = names or _own_names(a, b)
-        a = _side_by_side(a, b)
+        names = names or _own_names(a, b) or default_names(2)
+        a = _side_by_side(a, b, names)
     if y is None and not isinstance(a, Table):
         raise TypeError(
             "the outcomes are missing: compare(a, b, y), or compare(forecasts, y=y)"
@@ -181,8 +182,9 @@ def compare(  # noqa: PLR0913 - all but three are options
         return found
 
 
-def _side_by_side(a: object, b: object) -> Floats:
-    sides = [np.asarray(side, np.float64) for side in (a, b)]
+def _side_by_side(a: object, b: object, names: Sequence[str]) -> Floats:
+    pairs = zip((a, b), names, strict=True)
+    sides = [numbers(side, column_of(name)) for side, name in pairs]
     if sides[0].shape != sides[1].shape:
         raise ValueError(
             f"a and b must be alike: their shapes are {sides[0].shape} and "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, TypedDict, Unpack, cast
 
 import numpy as np
@@ -13,13 +14,13 @@ from ..data.chunk import Array
 from ..data.pyarrow_import import arrow
 from ..parts.state import Floats
 from .columns import TIMES, Columns
+from .entries import column_of, numbers, outcome
 from .ordering import in_order
 from .reading import from_columns
 from .table import Table
 
-__all__ = ["Aside", "as_table"]
+__all__ = ["Aside", "as_table", "default_names"]
 
-TRUTH = object()  # stands for the name of a column that may have any
 ROLES = {
     "time": "times",
     "group": "groups",
@@ -87,13 +88,7 @@ def _from_frame(
     frame: Any, y: object, given: dict[str, object]
 ) -> tuple[Table, dict[str, object]]:
     """The columns of a frame, and the roles that were given as arrays."""
-    try:
-        if hasattr(frame, "to_arrow"):  # polars
-            table = frame.to_arrow()
-        else:
-            table = arrow().Table.from_pandas(frame, preserve_index=False)
-    except arrow().ArrowException as error:
-        raise ValueError(f"the frame cannot be read: {error!s:.200}") from None
+    table = _arrow_of(frame)
     index = getattr(frame, "index", None)
     if index is not None and "time" not in given and _is_time(index):
         given = {**given, "time": np.asarray(index)}
@@ -113,6 +108,24 @@ def _from_frame(
     return found, {role: value for role, value in rest.items() if value is not None}
 
 
+def _arrow_of(frame: Any) -> Any:
+    """The frame as an Arrow table."""
+    if hasattr(frame, "to_arrow"):  # polars
+        return frame.to_arrow()
+    read = partial(arrow().Table.from_pandas, preserve_index=False)
+    try:
+        return read(frame)
+    except arrow().ArrowException:  # a column of several kinds: as words, then
+        words = frame.copy()
+        mixed = [name for name, kind in frame.dtypes.items() if str(kind) == "object"]
+        words[mixed] = frame[mixed].map(_word)
+        return read(words)
+
+
+def _word(cell: object) -> str | None:
+    return None if cell is None else str(cell)
+
+
 def _is_time(index: object) -> bool:
     """Whether the index of a frame says when."""
     if type(index).__name__ in ("DatetimeIndex", "PeriodIndex"):
@@ -126,7 +139,7 @@ def _from_numbers(
     names: Sequence[str] | None,
     given_levels: npt.ArrayLike | None,
 ) -> Table:
-    values, found = _matrix(forecasts)
+    values, found = _matrix(forecasts, names)
     if values.ndim not in (2, 3):
         raise ValueError(
             f"forecasts have {values.ndim} dimension{'s' * (values.ndim != 1)}: they "
@@ -161,13 +174,20 @@ def _check_names(table: Table) -> None:
         )
 
 
-def _matrix(forecasts: object) -> tuple[Floats, Sequence[object] | None]:
+def _matrix(
+    forecasts: object, called: Sequence[str] | None
+) -> tuple[Floats, Sequence[object] | None]:
     """The numbers, and the names of the columns where there are any."""
     if not isinstance(forecasts, Mapping):
-        return np.ascontiguousarray(_numbers(forecasts, None)), None
+
+        def what(column: int) -> str:
+            many: int = np.asarray(forecasts, object).shape[1]
+            return column_of((called or default_names(many))[column])(column)
+
+        return np.ascontiguousarray(numbers(forecasts, what)), None
     given = cast("Mapping[object, object]", forecasts)
     names = list(given)
-    columns = [_numbers(given[name], name) for name in names]
+    columns = [numbers(given[name], column_of(name)) for name in names]
     if len({column.shape for column in columns}) > 1:
         told = ", ".join(
             f"{name!r} has {column.shape[0]:,}"
@@ -177,22 +197,8 @@ def _matrix(forecasts: object) -> tuple[Floats, Sequence[object] | None]:
     return np.stack(columns, axis=1), names
 
 
-def _numbers(column: Any, name: object) -> Floats:
-    """Numbers, with nan for what is missing."""
-    try:
-        if hasattr(column, "cast"):  # polars
-            return column.cast(float).to_numpy().astype(np.float64)
-        if hasattr(column, "isna") and hasattr(column, "to_numpy"):  # pandas
-            return column.to_numpy(dtype=np.float64, na_value=np.nan)
-        return np.asarray(column, np.float64)
-    except Exception:  # each library has errors of its own
-        where = "forecasts" if name is None else f"column {name!r}"
-        where = "the truth" if name is TRUTH else where
-        raise ValueError(f"{where}: there are entries that are not numbers") from None
-
-
 def _outcomes(y: object, rounds: int) -> Floats:
-    truth = _numbers(y, TRUTH)
+    truth = numbers(y, outcome)
     if truth.ndim != 1:
         raise ValueError(f"the truth has {truth.ndim} dimensions: it needs one")
     if truth.size != rounds:

@@ -179,8 +179,8 @@ def _judge_mix(theorem: Theorem[ExpertFacts], found: Combination) -> Verdict:
 
     restated = _restated(theorem, "best convex mix", (CONVEX, SLOPES), bound)
     if found.best_mix is None or not found.slopes:
-        nobody = np.zeros(len(found.names))
-        facts = MixtureFacts(found, 0.0, nobody, _expert(found).facts, "")
+        none = np.zeros(len(found.names))
+        facts = MixtureFacts(found, 0.0, none, _expert(found).facts, "")
         verdict = restated.judge(facts)
         missing = "it needs all forecasts, and some are missing"
         return verdict if not verdict.applies else Verdict(restated, reason=missing)
@@ -207,12 +207,11 @@ def _judge_sequence(theorem: Theorem[ExpertFacts], found: Combination) -> Verdic
         return Verdict(restated, reason=reason)
     path = found.best_sequence
     learner = found.mixture.layers[0].learner
-    facts = ExpertFacts(
-        learner, found.ledger, int(path.path[0]), path.switches, path.loss
-    )
-    regret = _in_rounds(found, found.own_losses) - path.loss
-    nobody = np.zeros(len(found.names))
-    return restated.judge(MixtureFacts(found, regret, nobody, facts, facts.describe()))
+    lost = _in_rounds(found, found.sequence_losses)
+    facts = ExpertFacts(learner, found.ledger, int(path.path[0]), path.switches, lost)
+    regret = _in_rounds(found, found.own_losses) - lost
+    none = np.zeros(len(found.names))
+    return restated.judge(MixtureFacts(found, regret, none, facts, facts.describe()))
 
 
 def _expert(found: Combination) -> MixtureFacts:

@@ -29,20 +29,22 @@ from ..algorithms.experts import (
 from ..algorithms.played import played_by
 from ..data.chunk import Mask
 from ..engine.storage import checked_int, read_file, write_file
-from ..errors import did_you_mean
+from ..errors import BadRow, did_you_mean
 from ..parts.documents import Document
 from ..parts.pools import Schedule
 from ..parts.state import Floats
+from .checking import fitted
+from .entries import column_of, numbers, outcome
 from .mixing import MixedRows, Mixer
 from .recalibrating import Recalibrator
 from .scores import (
     Score,
     about_events,
     about_quantiles,
-    clipped,
     describe_score,
     read_score,
 )
+from .table import Table
 
 __all__ = ["NAMES", "Mixture", "load_mixture", "named_learner"]
 
@@ -165,22 +167,34 @@ class Mixture:
         values, single = self._rows(forecasts)
         rows = len(values)
         unknown = np.full(rows, np.nan)
+        values = self._fitted(values, unknown)
         found = self.play(values, unknown, _one_round(rows, learn=False)).forecasts
         if not single:
             return found
         return float(found[0]) if found.ndim == 1 else found[0]
 
     def learn(self, forecasts: object, y: npt.ArrayLike) -> None:
-        """Learn a round: what was forecast (one row, or several), and what happened."""
+        """Learn a round: what was forecast (one row, or several), and what happened.
+
+        What :func:`combine` refuses is refused here too, and nothing of it is learned.
+        An outcome that is nan is not known, and is not learned.
+        """
         values, single = self._rows(forecasts)
-        truth = np.asarray([y] if single else y, np.float64)
+        truth = numbers([y] if single else y, outcome)
         if truth.shape != (len(values),):
             raise ValueError(f"{len(values)} forecasts need as many outcomes")
-        if np.isinf(truth).any():
-            raise ValueError("an outcome is not finite")
-        self.play(
-            values, truth, _one_round(len(truth), learn=not np.isnan(truth).all())
-        )
+        values = self._fitted(values, truth)
+        mixers = [*self.layers]
+        if self.recalibrator is not None:
+            mixers.append(self.recalibrator.mixer)
+        before = [mixer.state() for mixer in mixers]
+        schedule = _one_round(len(truth), learn=not np.isnan(truth).all())
+        try:
+            self.play(values, truth, schedule)
+        except BadRow:  # one layer may have learned what another refuses
+            for mixer, state in zip(mixers, before, strict=True):
+                mixer.restore(state)
+            raise
 
     # In files.
 
@@ -245,6 +259,7 @@ class Mixture:
     def _rows(self, forecasts: object) -> tuple[Floats, bool]:
         """New forecasts as rows x forecasters, and whether it was a single row."""
         n = len(self.names)
+        alone = 2 if self.width else 1  # the dimensions of a single row
         named = _by_name(forecasts)
         if named is not None:
             strangers = [name for name in named if name not in self.names]
@@ -253,22 +268,26 @@ class Mixture:
                 raise ValueError(f"{strangers[0]!r} is not one of {known}")
             shape = next(np.shape(value) for value in named.values()) if named else ()
             nothing = np.full(shape, np.nan)
-            parts = [np.asarray(named.get(k, nothing), np.float64) for k in self.names]
+            parts = [numbers(named.get(k, nothing), column_of(k)) for k in self.names]
             inner = np.stack(parts, axis=-2 if self.width else -1)
         else:
-            inner = np.asarray(forecasts, np.float64)
-        single = inner.ndim == (2 if self.width else 1)
+            one = np.ndim(cast("Any", forecasts)) == alone
+            inner = numbers([forecasts] if one else forecasts, self._called)
+            inner = inner[0] if one else inner
+        single = inner.ndim == alone
         values = inner[None] if single else inner
         wanted = (n, self.width) if self.width else (n,)
         if values.shape[1:] != wanted:
             raise ValueError(f"a row holds the forecasts of {n} forecasters")
-        if about_events(self.score) and ((values < 0) | (values > 1)).any():
-            raise ValueError("there is a forecast that is not a probability")
-        if np.isinf(values).any():
-            raise ValueError("there is a forecast that is not finite")
-        if about_quantiles(self.score):
-            values = np.sort(values, axis=2)
-        return clipped(self.score, values), single
+        return values, single
+
+    def _called(self, column: int) -> str:
+        return column_of(self.names[column])(column)
+
+    def _fitted(self, values: Floats, y: Floats) -> Floats:
+        """The forecasts as they are scored; BadRow where they, or y, do not fit."""
+        levels = self.score.levels if about_quantiles(self.score) else None
+        return fitted(Table(values, y, self.names, levels=levels), self.score).values
 
 
 def load_mixture(path: str | Path) -> Mixture:
@@ -292,7 +311,7 @@ def with_ensembles(values: Floats, score: Score) -> Floats:
 
         gone = missing if values.ndim == 2 else missing[:, :, None]
         whole = np.where(gone, np.nan, values)
-        with warnings.catch_warnings():  # a row in which nobody speaks
+        with warnings.catch_warnings():  # a row without any forecast
             warnings.simplefilter("ignore", RuntimeWarning)
             mean = np.nanmean(whole, axis=1, keepdims=True)
             median = np.nanmedian(whole, axis=1, keepdims=True)
@@ -300,7 +319,9 @@ def with_ensembles(values: Floats, score: Score) -> Floats:
         mean = values.mean(axis=1, keepdims=True)
         median = np.median(values, axis=1, keepdims=True)
     if values.ndim == 3 and about_events(score):
-        median = median / median.sum(axis=2, keepdims=True)
+        total = median.sum(axis=2, keepdims=True)
+        some = total > 0.0  # no outcome need have a median: then it is the mean
+        median = np.where(some, median / np.where(some, total, 1.0), mean)
     return np.concatenate([values, mean, median], axis=1)
 
 

@@ -60,7 +60,10 @@ def best_mix(table: Table, score: Score, tolerance: float | None = None) -> Hind
 
 
 def best_path(losses: Floats, switches: int) -> BestSequence:
-    """The best sequence of forecasters, each followed only while it gives forecasts."""
+    """The best sequence of forecasters, each followed only while it gives forecasts.
+
+    `losses` are rounds x forecasters; nan where one is missing.
+    """
     missing = np.isnan(losses)
     if not missing.any():
         return best_sequence(losses, switches)
@@ -69,7 +72,7 @@ def best_path(losses: Floats, switches: int) -> BestSequence:
     found = best_sequence(np.where(missing, dear, losses), switches)
     if missing[np.arange(len(losses)), found.path].any():
         raise ValueError(
-            f"no sequence with {switches} switches has a forecast in every round"
+            f"no sequence with {switches} switches has a forecast in every row"
         )
     return found
 

@@ -59,7 +59,7 @@ def _noted(table: Table) -> Table:
 
 
 def _many_places(table: Table) -> list[str]:
-    """What is said where rows may share a time that nobody gave."""
+    """What is said where rows may share a time that was not given."""
     rows = len(table.y)
     if table.groups is not None:
         places = np.unique(table.groups).size

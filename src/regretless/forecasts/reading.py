@@ -165,7 +165,7 @@ def _wide(
     elif outcomes:
         y = columns.choices(roles.truth, outcomes)
     else:
-        y = columns.numbers(roles.truth)
+        y = columns.outcomes(roles.truth)
     names = tuple(groups)
     return Table(values, y, names, levels=levels, notes=notes, place=columns.place)
 
@@ -199,7 +199,8 @@ def _long(
     aside = _aside(columns, roles, date_first)
     keys = [key for name in KEYS if (key := aside[name]) is not None]
     times = keys[0]
-    truth = columns.numbers(roles.truth) if roles.truth else np.full(len(times), np.nan)
+    unknown = np.full(len(times), np.nan)
+    truth = columns.outcomes(roles.truth) if roles.truth else unknown
     forecast, people = columns.numbers(said), np.array(columns.words(who), dtype=str)
     level_name = _first(columns.names, LEVELS)
     level = columns.numbers(level_name) if level_name else np.zeros(len(times))

@@ -12,7 +12,7 @@ __all__ = ["Interview", "simulate_interview", "simulate_panel"]
 
 
 class Interview(NamedTuple):
-    """Two applicants' forecasts, what happened, and the truth nobody sees."""
+    """Two applicants' forecasts, what happened, and the truth that is never seen."""
 
     alice: Floats
     bob: Floats

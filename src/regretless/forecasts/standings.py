@@ -225,13 +225,7 @@ def _sequence_loss(found: Combination) -> tuple[float | None, str]:
         path = found.best_sequence
     except ValueError as refusal:
         return None, str(refusal)
-    who = np.full(found.rounds, -1)
-    who[found.judged] = path.path
-    chosen = who[found.table.round_of]
-    lost = np.take_along_axis(found.expert_losses, chosen[:, None], axis=1)[:, 0]
-    return float(
-        np.nansum(np.where(chosen >= 0, lost, np.nan))
-    ), f"{path.switches} changes"
+    return path.loss, f"{path.switches} changes"
 
 
 def _told(number: float, digits: int = 5) -> str:

@@ -78,9 +78,9 @@ class Tournament(Printed):
 
     @property
     def unbeaten(self) -> tuple[str, ...]:
-        """Those whom nobody beats: with probability 1 - delta the best is among them.
+        """Those whom no other beats: with probability 1 - delta the best is among them.
 
-        (Where nobody misses a round: only then is there one best for all.)
+        (Where none misses a round: only then is there one best for all.)
         """
         beaten = self.beaten
         return tuple(name for name in self.names if not beaten[name])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..algorithms.finished import finished
 from ..algorithms.learners.mixture import Mixture
 from ..algorithms.mixers import make_mixer
 from ..data import Batch, ReadOptions
@@ -125,7 +126,7 @@ def play_mixture(
             kept.append(scores)
     runs = Runs(tuple(game.run() for game in games))
     return MixtureRun(
-        learner=mixture,
+        learner=finished(mixture),
         members=runs,
         weights=mixer.weights(),
         rounds=runs[0].rounds,

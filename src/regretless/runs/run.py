@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..algorithms.finished import finished
 from ..errors import NotCertified
 from ..parts.documents import Document
 from ..parts.notebook_html import as_pairs
@@ -36,8 +37,12 @@ class Run(PlayedRows):
     """The receipts of one game, and what can be said about them.
 
     Its attributes are those of :class:`~regretless.runs.played.PlayedRows`: the
-    learner, the ledger, the weights, and how the data were read.
+    learner, the ledger, the weights, and how the data were read. Its learner is who
+    played, and not what was learned: it may be played again, and learns no events.
     """
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "learner", finished(self.learner))
 
     @property
     def change(self) -> Change | None:

@@ -133,6 +133,6 @@ class ExpertLearner(abc.ABC):
 
     def _repr_html_(self) -> str:
         """The call that makes it; and its ledger, where it has learned events."""
-        played = self._live is not None and self._live.player is not None
+        played = isinstance(self._live, LiveExperts) and self._live.player is not None
         learned = self.ledger.lines() if played else []
         return as_pairs(learned, repr(self)) if learned else as_text(repr(self))

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...engine.ledger import Ledger
-from ...engine.shared_game import begun
+from ...engine.shared_game import SharedGame, begun
 from ...lazy import provided
 from ...parts.documents import Document
 from ...parts.notebook_html import as_pairs, as_text
@@ -87,7 +87,12 @@ class EventLearner(abc.ABC):
         return (self._live or self.live).score(x)
 
     def predict_one(self, x: Event) -> Any:
-        """The predicted label (the negative class at score 0), or number."""
+        """The predicted label (the negative class at score 0), or number.
+
+        A label that has not come is not predicted: None before the first label, and
+        before the second one the first, whatever the score. So it is of two classes
+        and of many.
+        """
         return (self._live or self.live).predict(x)
 
     @classmethod
@@ -188,7 +193,7 @@ class EventLearner(abc.ABC):
 
     def _repr_html_(self) -> str:
         """The call that makes it; and its ledger, where it has learned events."""
-        learned = self.ledger.lines() if self._live is not None else []
+        learned = self.ledger.lines() if isinstance(self._live, SharedGame) else []
         return as_pairs(learned, repr(self)) if learned else as_text(repr(self))
 
 

@@ -74,7 +74,7 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
         player, names = self.player, len(self.encoder.numbers)
         n_features = player.n_features
         # Where the start depends on d, names never seen have weights too; and some
-        # learners look at a whole row, whoever knows its features.
+        # learners look at a whole row, whether its features are known or not.
         try:
             grow = player.fixed or player.unknown_features_matter
             self._row.write_any(x, self.rounds, grow=grow)
@@ -89,12 +89,20 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
         return dict(zip(self.labels.classes, scores, strict=True))
 
     def predict(self, x: Event) -> Hashable:
-        """The label with the largest score, the first that came at ties; or None."""
+        """The label with the largest score, the first that came at ties.
+
+        A label that has not come is not predicted: None before the first one.
+        """
         return self.label_of(self.score(x))
 
     def label_of(self, scores: dict[Hashable, float]) -> Hashable:
         """The label that scores predict."""
         return max(scores, key=lambda label: scores[label]) if scores else None
+
+    @property
+    def came(self) -> tuple[Hashable, ...]:
+        """The labels that have come, in order."""
+        return self.labels.classes
 
     def named_weights(self) -> dict[Hashable, dict[Hashable, float]]:
         """Weights by class and name."""

@@ -47,14 +47,22 @@ class Early(NamedTuple):
 
 
 class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
-    """A game played event by event."""
+    """A game played event by event.
 
-    changing = ("player", "labels", "encoder", "weighted", "record", "early")
+    Attributes
+    ----------
+    only : float or None
+        What stands for the only label so far, of two classes; None where none has come,
+        or both have.
+    """
+
+    changing = ("player", "labels", "encoder", "weighted", "record", "early", "only")
 
     def __init__(self, player: RowPlayer, limit: int | None) -> None:
         labels = TwoClassLabels() if player.binary else AmountLabels()
         super().__init__(player, labels, limit)
         self.early: Early | None = None
+        self.only: float | None = None
         self._start()
 
     def learn(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
@@ -99,18 +107,30 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
         return score
 
     def predict(self, x: Event) -> Hashable:
-        """The predicted label, or number."""
+        """The predicted label, or number; see :meth:`label_of`."""
         score = self.score(x)
         label = self.labels.positive if score > 0.0 else self.labels.negative
-        return self.label_of(score) if label is None else label
+        usual = label is not None and self.only is None
+        return label if usual else self.label_of(score)
 
     def label_of(self, score: float) -> Hashable:
-        """The label, or number, that a score predicts."""
-        label = self.labels.positive if score > 0.0 else self.labels.negative
-        if label is not None:
-            return label
-        classes = self.labels.classes  # that label has not come yet, or there are none
-        return score if classes is None else classes[score > 0.0]
+        """The label, or number, that a score predicts.
+
+        A label that has not come is not predicted: None before the first one, and the
+        first one, whatever the score, before the second.
+        """
+        came = self.came
+        if came is None:
+            return score
+        return came[score > 0.0] if len(came) == 2 else next(iter(came), None)
+
+    @property
+    def came(self) -> tuple[Hashable, ...] | None:
+        """The labels that have come, that for -1 first; None for numbers."""
+        classes = self.labels.classes
+        if classes is None or self.only is not None:
+            return classes and (classes[self.only == 1.0],)
+        return classes if self.rounds else ()
 
     @property
     def target(self) -> float:
@@ -125,7 +145,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
 
     def state_dict(self) -> Document:
         """The same, with the events of a label that is alone so far."""
-        found = super().state_dict()
+        found = super().state_dict() | {"only": self.only}
         if self.early is not None and self.early.events:
             rows = [self._row.encoded(x) for x, _ in self.early.events]
             found["early"] = {
@@ -140,6 +160,9 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         start = self.player
         super().load_state(stored, make)
+        self.only = stored["only"]
+        if self.only not in (None, -1.0, 1.0):
+            raise ValueError("its only label is not one of two")
         if "early" in stored and isinstance(self.labels, TwoClassLabels):
             alone = self.labels.alone = self.labels.positive
             self.labels.positive = 1 if alone == 1 else None
@@ -197,6 +220,9 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
             if turned:
                 self._turn(1.0)
             raise
+        if self.player.binary:
+            another = turned or target != self.only
+            self.only = target if self.rounds == 1 else None if another else target
         if labels.settled:
             self.early = None
             if self.player.binary:
@@ -247,7 +273,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
                 self.record.add(self._row.rows, target)
 
     def _remember(self, y: Hashable, target: float) -> None:
-        """Remember what stands for a label, so that nobody needs to ask again."""
+        """Remember what stands for a label, so that it is not asked again."""
         with suppress(TypeError):  # it may be no key, such as an array of one number
             self._targets[y] = target
 
@@ -270,7 +296,6 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
     def _start(self) -> None:
         """Make the buffers, and know nothing of labels."""
         super()._start()
-        vars(self).setdefault("early", None)  # pickles of 0.1 have none
         self._target, self._score = np.zeros(1), np.zeros(1)
         # Views: what is read and written through them are floats, not numpy's.
         self._goal = self._target.data.cast("B").cast("d")

@@ -60,7 +60,8 @@ class Progress:
     def metrics(self) -> Metrics:
         """How good the predictions were as they were made; they go on with the stream.
 
-        ``metrics.rolling`` is about the last 1,000 alone.
+        ``metrics.rolling`` is about the last 1,000 alone. An event that was asked
+        before any label had come is not among them: there was no class to predict.
 
         Examples
         --------
@@ -68,7 +69,7 @@ class Progress:
         >>> stream = [({"cheap": 1}, 1), ({"meeting": 1}, 0)] * 50
         >>> found = rg.events.progressive(rg.Panel(), stream).metrics
         >>> found.rows, found.error < 0.1, found.rolling.rows
-        (100, True, 100)
+        (99, True, 99)
         """
         return self.measured.metrics
 

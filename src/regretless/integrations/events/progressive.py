@@ -12,7 +12,7 @@ import abc
 import math
 import time
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from ...algorithms.learners.event_learner import Event
 from ...algorithms.learners.row_learner import RowLearner
@@ -28,7 +28,7 @@ __all__ = ["iter_progressive", "progressive"]
 
 
 class Metric(Protocol):
-    """A score of somebody else, such as River's."""
+    """A score from elsewhere, such as River's."""
 
     def update(self, y_true: Any, y_pred: Any, /) -> object:
         """Take one more label, and what was predicted."""
@@ -53,7 +53,8 @@ def progressive(
     metric : object, optional
         One more score: anything with ``update(y_true, y_pred)``, such as a metric of
         River's. It is given labels, or probabilities if its ``requires_labels`` is
-        False; and as in River, no event before which there was no class to predict.
+        False; and as in River, no event that was asked before any label had come: then
+        there was no class to predict. :attr:`Progress.metrics` are not given it either.
     step : int, optional
         Keep a point of the curve after so many labels.
 
@@ -108,6 +109,14 @@ def iter_progressive(
         yield score.progress(on_curve=step is not None)
 
 
+class Asked(NamedTuple):
+    """A prediction, as it was made."""
+
+    score: Any
+    predicted: bool  # whether there was a label to predict
+    shown: object  # what the metric is given of it
+
+
 class _Score(abc.ABC):
     """The predictions that were made, and what they cost."""
 
@@ -121,7 +130,7 @@ class _Score(abc.ABC):
         self.mistakes = 0
         self.loss: float | None = None
         self.asked = 0
-        self._said: dict[int, Any] = {}
+        self._said: dict[int, Asked] = {}
         self._curve: list[tuple[int, int | None, float | None]] = []
         self._began = time.perf_counter()
         if metric is not None and not hasattr(metric, "update"):
@@ -136,19 +145,26 @@ class _Score(abc.ABC):
 
     def ask(self, i: int, x: Event) -> None:
         """Predict, with what is known now."""
-        self._said[i] = self.live.score(x)
+        with self.live.lock:  # another thread may learn in between
+            score, came = self.live.score(x), self.live.came
+            predicted = came is None or len(came) > 0
+            wanted = predicted and self.metric is not None
+            shown = self._shown(x, score) if wanted else None
+        self._said[i] = Asked(score, predicted, shown)
         self.asked += 1
 
     def answer(self, i: int, x: Event, y: object, weight: float) -> None:
         """Score the prediction that was made, and learn."""
-        score = self._said.pop(i)
-        said = None if self.metric is None else self._shown(i, score)
+        said = self._said.pop(i)
         with self.live.lock:  # another thread may learn another label right after
             self.live.learn(x, y, weight)
-            self._judge(score, weight)
+            numbers = self._judge(said.score, weight)
         self.answered += 1
-        if self.metric is not None and said is not None:
-            self.metric.update(y, said)
+        if not said.predicted:
+            return
+        self.measured.add(numbers)
+        if self.metric is not None:
+            self.metric.update(y, said.shown)
 
     def progress(self, *, on_curve: bool) -> Progress:
         """How it goes."""
@@ -168,22 +184,18 @@ class _Score(abc.ABC):
         )
 
     @abc.abstractmethod
-    def _judge(self, score: Any, weight: float) -> None:
-        """Count a prediction, whose label was just learned."""
+    def _judge(self, score: Any, weight: float) -> tuple[float, ...]:
+        """Count a prediction, whose label was just learned; what is measured of it."""
 
     @abc.abstractmethod
-    def _shown(self, i: int, score: Any) -> object:
-        """What a metric is given of prediction `i`; None where there is none."""
+    def _shown(self, x: Event, score: Any) -> object:
+        """What a metric is given of a prediction, where a label has come."""
 
 
 class _ClassScore(_Score):
     """Of many classes: the score of every class that had come, by its label."""
 
-    def __init__(self, learner: RowLearner, metric: Metric | None) -> None:
-        super().__init__(learner, metric)
-        self._chances: dict[int, dict[Hashable, float] | None] = {}
-
-    def _judge(self, score: dict[Hashable, float], weight: float) -> None:
+    def _judge(self, score: dict[Hashable, float], weight: float) -> tuple[float, ...]:
         label, said = int(self.live.target), list(score.values())
         # Classes that had come are numbered in this order.
         ahead = label < len(said) and all(
@@ -191,16 +203,12 @@ class _ClassScore(_Score):
         )
         self.mistakes += not ahead
         best = max(range(len(said)), key=said.__getitem__) if said else -1
-        self.measured.add((float(label), float(best), math.nan))
+        return float(label), float(best), math.nan
 
-    def ask(self, i: int, x: Event) -> None:
-        """Predict, with what is known now: probabilities too, where they are wanted."""
-        super().ask(i, x)
-        if not self._labels:
-            self._chances[i] = self.learner.predict_proba_one(x) or None
-
-    def _shown(self, i: int, score: dict[Hashable, float]) -> object:
-        return self.live.label_of(score) if self._labels else self._chances.pop(i)
+    def _shown(self, x: Event, score: dict[Hashable, float]) -> object:
+        if self._labels:
+            return self.live.label_of(score)
+        return self.learner.predict_proba_one(x)
 
 
 class _NumberScore(_Score):
@@ -214,15 +222,17 @@ class _NumberScore(_Score):
         self._part = player.loss
         self._value = value.dispatch(type(self._part))  # pyright: ignore[reportFunctionMemberAccess]
 
-    def _judge(self, score: float, weight: float) -> None:
+    def _judge(self, score: float, weight: float) -> tuple[float, ...]:
         target = self.live.target
         self.mistakes += target * score <= 0.0
-        self.measured.add((score, target))
         self.loss = (self.loss or 0.0) + weight * self._value(self._part, score, target)
+        return score, target
 
-    def _shown(self, i: int, score: float) -> object:
+    def _shown(self, x: Event, score: float) -> object:
         if self._labels:
             return self.live.label_of(score)
-        negative, positive = self.live.labels.classes or (False, True)
-        likely = sigmoid(score)
-        return {negative: 1.0 - likely, positive: likely}
+        if self.live.labels.settled:  # booleans, 0 and 1: the other one is known
+            negative, positive = self.live.labels.classes
+            likely = sigmoid(score)
+            return {negative: 1.0 - likely, positive: likely}
+        return dict.fromkeys(self.live.came, 1.0)
