@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ..data.encoding.tables import DATE
-from ..evidence.summary import no_better, percent
+from ..evidence.claims.doubts import no_better
+from ..evidence.summary import percent
 from ..runs.run import Run
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
     slower = "; without --fast it would have a forest" * request.fast
     if run.doubts.words and (run.doubts.diverges or not request.class_weights):
         found.append(f"{run.doubts.words}{slower}")
-    elif no_better(run) and not request.class_weights:
+    elif _no_better(run) and not request.class_weights:
         found.append(
             "the learner is no better than one answer for all rows: see what is beside "
             f"its error{slower}"
@@ -61,6 +62,10 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
             "errors count each row once, which is not what was learned"
         )
     return found
+
+
+def _no_better(run: Run) -> bool:
+    return run.measured is not None and no_better(run.measured)
 
 
 def _texts_and_ids(run: Run, numbered: tuple[str, ...]) -> Iterator[str]:

@@ -207,11 +207,14 @@ def _train_many(
 ) -> int:
     """Several learners, each over all of the data."""
     from .. import cluster
+    from ..runs.choosing import measure_called
     from ..runs.many_learners import checked_learners
     from ..runs.many_runs import Runs
 
     with checking_usage():
         known = checked_learners(many)
+        if request.best_by:
+            measure_called(request.best_by, known)
         options = ReadOptions.of(request.reading)
     if not request.data:
         raise UsageError("which data? give files, globs or URIs")
@@ -230,6 +233,7 @@ def _train_many(
         except KeyboardInterrupt:
             return _nothing_done(stop, "before all learners had played")
     assert isinstance(runs, Runs)
+    runs = runs.by(request.best_by) if request.best_by else runs
     model: Model | None = None
     if request.output is not None:
         model = runs.model(request.model, request.delta)

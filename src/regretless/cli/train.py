@@ -31,6 +31,13 @@ def train(
         list[str] | None,
         learning("--grid", text='Many at once: "ogd eta=0.01:10:log8 radius=1,10".'),
     ] = None,
+    best_by: Annotated[
+        str,
+        learning(
+            "--best-by",
+            text="Of several: log-loss, auc, error, squared-error, ...; which is best.",
+        ),
+    ] = "",
     task: Annotated[
         str,
         learning("--task", text="auto, binary, multiclass or regression."),
@@ -231,6 +238,8 @@ def train(
     several = len(named) > 1 or bool(grid) or any("," in text for text in named)
     with checking_usage():
         many = parse_learners(named, grid or []) if several else []
+        if best_by and len(many) < 2:
+            raise ValueError("--best-by chooses among several learners: --grid, -l a,b")
         for name, value in spread.items():
             if cluster is None and value is not None:
                 raise ValueError(f"--{name.replace('_', '-')} goes with --cluster")

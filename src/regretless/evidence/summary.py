@@ -24,7 +24,6 @@ __all__ = [
     "Summary",
     "SummaryLine",
     "certified",
-    "no_better",
     "percent",
     "summary_of",
 ]
@@ -90,14 +89,6 @@ def _with_total(line: SummaryLine, total: str | None) -> SummaryLine:
     if total is None:
         return line
     return line._replace(beside=f"{line.beside}; all rows so far: {total}")
-
-
-def no_better(run: PlayedRun) -> bool:
-    """Whether one answer for all rows would have erred as little."""
-    base = {} if run.measured is None else run.measured.baseline()
-    if run.mistakes is None or not run.rounds or "error" not in base:
-        return False
-    return bool(run.mistakes / run.rounds >= base["error"])
 
 
 def certified(

@@ -12,6 +12,7 @@ from ..engine.ledger import curve_columns
 from ..evidence.certify import Certificate
 from ..evidence.claims import ALARM, Tested, change_of, tests_of
 from ..evidence.claims.change import Change, evidence_of
+from ..evidence.claims.doubts import why_not
 from ..evidence.claims.operating_point import OperatingPoint
 from ..evidence.metrics import Metrics
 from ..evidence.played_run import of_rows
@@ -222,22 +223,8 @@ def facts(
     recorder, model = _recorded(run, delta / runs, hindsight, model, missing)
     certificate: Certificate | None = None
     change = change_of(run, recorder)
-    if change is not None:
-        missing["certificate"] = str(change)
-    elif run.mistakes is None:
-        missing["certificate"] = (
-            "Nothing is certified: a certificate is about yes-or-no errors, and this "
-            "run made no yes-or-no predictions."
-        )
-        if run.ledger.plays == "rows":
-            missing["certificate"] += " Rows set aside certify amounts: --seal 10%."
-    elif run.ledger.plays == "experts":
-        missing["certificate"] = (
-            "Nothing is certified: experts may be anything, and the theorems need no "
-            "randomness. What is promised is the regret."
-        )
-    elif run.replay:
-        missing["certificate"] = run.replay
+    if reason := why_not(run, recorder):
+        missing["certificate"] = reason
     else:
         certificate = run.certificate(delta, runs=runs)
         certificate = replace(certificate, evidence=evidence_of(recorder))
