@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..data.read_options import ReadOptions
+from ..evidence.claims.doubts import why_not
 from ..parts.documents import Document
 from ..runs.opening import OpenedRows, open_rows
 from .conclusion import Conclusion, unvalidated
@@ -164,9 +165,7 @@ def _conclude(request: Request, choice: Choice, run: ClusterRun) -> Conclusion:
         choice=choice,
         run=run,
         model=model,
-        certificate=None
-        if run.mistakes is None or run.replay
-        else run.certificate(request.delta),
+        certificate=None if why_not(run) else run.certificate(request.delta),
         theorems=theorems,
         passes=[],
         held_out=None,

@@ -19,6 +19,7 @@ __all__ = [
     "TextTable",
     "Words",
     "facts_table",
+    "first_sentence",
     "section",
     "table_of",
     "words",
@@ -84,6 +85,12 @@ def section(title: str, *body: Shown) -> Section:
 def words(text: str) -> Words:
     """Running text, however it was wrapped before."""
     return Words(" ".join(text.split()))
+
+
+def first_sentence(text: str) -> str:
+    """As far as the first full stop."""
+    head, stop, _ = " ".join(text.split()).partition(". ")
+    return f"{head}." if stop else head
 
 
 def table_of(lines: Sequence[tuple[str, ...]]) -> TextTable:

@@ -17,6 +17,7 @@ from ..evidence.claims.operating_point import OperatingPoint
 from ..evidence.metrics import Metrics
 from ..evidence.played_run import of_rows
 from ..evidence.snapshots import Recorder
+from ..evidence.summary import features_of
 from ..evidence.theorems import Theorems, theorems_about
 from ..evidence.verdicts import RegretCurve, regret_curves_of
 from ..models import Model
@@ -149,7 +150,7 @@ class PageFacts:
             "data": self.data,
             "learner": repr(run.learner),
             "rows": run.rounds,
-            "features": run.weights.shape[-1],
+            "features": features_of(run),
             "classes": None if run.classes is None else list(run.classes),
             "ledger": {
                 **run.ledger.as_dict(),

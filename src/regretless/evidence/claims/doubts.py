@@ -7,7 +7,7 @@ whose losses grow, and that is worse than that, diverges.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -22,12 +22,22 @@ if TYPE_CHECKING:
     from ...engine.expert_ledger import ExpertLedger
     from ...engine.ledger import Ledger
     from ...engine.mean_ledger import MeanLedger
+    from ..certify import Certificate
     from ..metrics import Metrics
     from ..snapshots import Recorder
+    from .operating_point import OperatingPoint
 
     AnyLedger: TypeAlias = Ledger | ExpertLedger | MeanLedger
 
-__all__ = ["Doubts", "compared", "doubts_of", "no_better", "why_not"]
+__all__ = [
+    "Doubts",
+    "compared",
+    "doubts_of",
+    "missing_of",
+    "no_better",
+    "too_few",
+    "why_not",
+]
 
 COMPARED = ("error", "log_loss", "rmse")
 NO_ERRORS = (
@@ -38,6 +48,9 @@ AMOUNTS = f"{NO_ERRORS} Rows set aside certify amounts: --seal 10%."
 EXPERTS = (
     "Nothing is certified: experts may be anything, and the theorems need no "
     "randomness. What is promised is the regret."
+)
+TOO_FEW = (
+    "Nothing is certified: {:,} rows to judge by are too few, the bound would be 100%."
 )
 GROWN = 3.0  # times that the losses of the last tenth are those of the first
 
@@ -141,6 +154,39 @@ def why_not(run: PlayedRun, recorder: Recorder | None = None) -> str:
     except NotCertified as reason:
         return str(reason)
     return ""
+
+
+class Certified(Protocol):
+    """A model, and what is certified about it, or why not."""
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """What is certified; None if nothing is."""
+        ...
+
+    @property
+    def operating_point(self) -> OperatingPoint | None:
+        """Its threshold, with what is certified there."""
+        ...
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing is certified."""
+        ...
+
+
+def missing_of(model: Certified) -> str:
+    """Why nothing is certified about a model; "" where something is."""
+    point = model.operating_point
+    if point is not None and point.certificates:
+        return ""
+    return model.why_not if model.certificate is None else too_few(model.certificate)
+
+
+def too_few(certificate: Certificate) -> str:
+    """Why a certificate says nothing, where all errors are within its bound."""
+    full = certificate.cut is None and certificate.value >= certificate.scale
+    return TOO_FEW.format(certificate.n) if full else ""
 
 
 def _grows(curve: Floats) -> bool:
