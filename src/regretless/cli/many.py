@@ -126,7 +126,7 @@ def report_many(
             "best_by": runs.measure.name,
             "baseline": compared(runs.best.ledger)[1],
             "delta_each": request.delta / len(runs),
-            "why_not": why_not(runs[0]),
+            "why_not": why_not(runs.best),
             "model": None
             if model is None
             else {
@@ -156,7 +156,7 @@ def report_many(
         f"The best by {runs.measure.title} comes first{kept}; --best-by chooses by "
         f"another: {', '.join(others)}."
     )
-    note = why_not(runs[0]) or (
+    note = why_not(runs.best) or (
         f"Each is certified at delta = {request.delta:g}/{len(runs)}, so that all "
         "certificates hold at once, that of the best one too."
     )

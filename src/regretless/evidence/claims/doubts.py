@@ -156,7 +156,7 @@ def why_not(run: PlayedRun, recorder: Recorder | None = None) -> str:
     return ""
 
 
-class Certified(Protocol):
+class JudgedModel(Protocol):
     """A model, and what is certified about it, or why not."""
 
     @property
@@ -175,7 +175,7 @@ class Certified(Protocol):
         ...
 
 
-def missing_of(model: Certified) -> str:
+def missing_of(model: JudgedModel) -> str:
     """Why nothing is certified about a model; "" where something is."""
     point = model.operating_point
     if point is not None and point.certificates:
