@@ -10,7 +10,7 @@ from ..data.encoding.tables import DATE
 from ..evidence.claims.doubts import no_better, why_not
 from ..evidence.summary import RARE, is_rare, percent
 from ..runs.run import Run
-from .layout import first_sentence
+from .layout import in_brief
 from .seen_columns import BITS, SeenColumns, group_column, members_of
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _uncertified(conclusion: Conclusion) -> Iterator[str]:
     if run.change is not None:
         reason = run.change.brief
     if reason:
-        yield first_sentence(f"{reason[:1].lower()}{reason[1:]}").removesuffix(".")
+        yield in_brief(f"{reason[:1].lower()}{reason[1:]}")
 
 
 def _no_better(run: Run) -> bool:

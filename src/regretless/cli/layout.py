@@ -20,6 +20,7 @@ __all__ = [
     "Words",
     "facts_table",
     "first_sentence",
+    "in_brief",
     "section",
     "table_of",
     "words",
@@ -91,6 +92,13 @@ def first_sentence(text: str) -> str:
     """As far as the first full stop."""
     head, stop, _ = " ".join(text.split()).partition(". ")
     return f"{head}." if stop else head
+
+
+def in_brief(reason: str) -> str:
+    """The first sentence, and those that say what to type."""
+    first, *others = (" ".join(reason.split()).removesuffix(".") + ".").split(". ")
+    typed = [one for one in others if "--" in one]
+    return ". ".join([first, *typed]).removesuffix(".")
 
 
 def table_of(lines: Sequence[tuple[str, ...]]) -> TextTable:

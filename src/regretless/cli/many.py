@@ -116,6 +116,7 @@ def report_many(
 ) -> None:
     """The table, and what was saved."""
     from ..evidence.claims.doubts import compared, why_not
+    from ..evidence.summary import certified
     from ..runs.choosing import measures_of
 
     if request.json:
@@ -168,5 +169,7 @@ def report_many(
     ]
     show(section(title, *body))
     if model is not None:
-        text = str(model.certificate) if model.certificate else model.why_not
+        text = model.why_not
+        if model.certificate is not None:
+            text = certified(model.certificate, weighted=runs.best.weighted)
         show(section(f"saved to {request.output}", words(model.about), words(text)))

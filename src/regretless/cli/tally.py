@@ -9,11 +9,10 @@ import numpy as np
 
 from ..evidence.claims.doubts import missing_of, no_better
 from ..evidence.metrics import Metrics, metrics_of_task
-from ..evidence.summary import percent
 from ..models.batches import scores_of
 from ..parts.documents import Document
 from ..parts.reprs import shown
-from .layout import first_sentence
+from .layout import in_brief
 
 if TYPE_CHECKING:
     from ..data import Batch
@@ -39,9 +38,9 @@ LEARNED = (
     "fresh ones"
 )
 
+BETTER_BY = {"error": "error", "log_loss": "log loss", "rmse": "RMSE"}
 NO_BETTER = (
-    "the model is no better on these rows than one answer for all of them, without "
-    "looking ({})"
+    "the model is no better on these rows than one answer for all of them, which has {}"
 )
 
 
@@ -125,13 +124,16 @@ class Tally:
         lines = [self._verdict(None if self.learned else self.model.certificate)]
         if self.no_better:
             base = self.metrics.baseline()
-            alone = f"RMSE {shown(base['rmse'])}" if "rmse" in base else ""
-            alone = alone or f"{percent(base['error'])} wrong"
-            lines.append(NO_BETTER.format(alone))
+            alone = [
+                f"{what} {shown(base[name])}"
+                for name, what in BETTER_BY.items()
+                if name in base
+            ]
+            lines.append(NO_BETTER.format(" and ".join(alone)))
         if self.learned:
             lines.append(LEARNED)
         elif why_not := missing_of(self.model):
-            lines.append(first_sentence(why_not))
+            lines.append(in_brief(why_not))
         return "\n".join(lines)
 
     @property
