@@ -74,7 +74,13 @@ def test_two_classes(folder: Path, capsys: Any) -> None:
     )
     assert f"{metrics['precision']:.1%}  of the rows answered yes are yes" in text
     assert f"{metrics['recall']:.1%}  of the rows that are yes are found" in text
-    assert "errs at most" in text
+    told = " ".join(text.split())
+    assert re.search(
+        r"error on new data: at most \d+\.\d\d% \(95% confidence\) if new rows come "
+        r"one by one like these, for a copy taken after \d+% of the rows; the saved "
+        r"model has learned all rows saved to m.rgl",
+        told,
+    )
     assert "saved to m.rgl\nnext: regretless predict m.rgl new.csv\n" in text
     # The same numbers as those of the predictions that were written on the way.
     lines = Path("p.csv").read_text().splitlines()
@@ -90,7 +96,8 @@ def test_margins_have_no_log_loss(folder: Path, capsys: Any) -> None:
     assert "AUC" in text
     assert "log loss" not in text
     assert "threshold" not in text
-    assert "the models of this pass err at most" in text
+    assert "error on new data: at most" in text
+    assert ", for the models of this pass, on average over the" in text
     assert "no model was saved: -o FILE" in text
 
 
@@ -177,7 +184,7 @@ def test_a_certificate_of_weighted_rows_says_that_each_counts_once(
     assert "counted once" not in screen(capsys, *options)
     weights = [*options, "--class-weight", "balanced"]
     text = " ".join(screen(capsys, *weights).split())
-    assert "on fresh data, each row counted once (probability 0.95)" in text
+    assert "(95% confidence, each row counted once) if new rows come" in text
     assert "no better than the majority" not in text
     assert main(["train", *weights, "--verbose"]) == 0
     text = " ".join(capsys.readouterr().out.split())
@@ -321,7 +328,9 @@ def test_rare_classes_and_class_weights(folder: Path, capsys: Any) -> None:
     weights = ["--class-weight", "yes=5"]
     found = document(capsys, two(2.0), "--label", "bought", *weights)
     warnings = " ".join(found["warnings"])
-    assert "of the rows are yes: read AUC, precision and recall" in warnings
+    assert "of the rows are yes: read AUC and log loss, not the error" in warnings
+    assert "--class-weight" not in warnings
+    assert "--threshold recall=0.8" in warnings
     assert "class weights are in use" in warnings
 
 
@@ -331,7 +340,8 @@ def test_the_rare_class_is_not_the_positive_one(folder: Path, capsys: Any) -> No
     assert told in text
     goal = ["--label", "bought", "--positive", "no", "--threshold", "recall=0.5"]
     text = warned(capsys, two(-2.0), *goal, "-o", "m.rgl")
-    assert "rows are no: read AUC, precision and recall" in text
+    assert "rows are no: read AUC and log loss, not the error" in text
+    assert "--threshold" not in text  # it was given
     assert ", for recall=0.5 of no, chosen on" in text
 
 
@@ -397,7 +407,7 @@ def test_many_passes_fit_too(folder: Path, capsys: Any) -> None:
     assert [line[:7] for line in frozen.splitlines() if line.startswith("pass ")] == [
         "pass 6:"
     ]
-    assert "has learned them 6 times, which this leaves out" in " ".join(frozen.split())
+    assert "the saved model has learned all rows 6 times" in " ".join(frozen.split())
     sealed = screen(capsys, *given, "--seal", "20%")
     assert "; 20% of the rows are sealed" in " ".join(sealed.split())
     assert "copy" not in sealed
@@ -419,9 +429,10 @@ def test_what_to_type_comes_before_what_is_wrong(folder: Path, capsys: Any) -> N
 
 def test_rows_that_came_again_are_marked(folder: Path, capsys: Any) -> None:
     data = two()
-    assert "once more" not in warned(capsys, data, "--label", "bought")
+    assert "learned before" not in warned(capsys, data, "--label", "bought")
     said = warned(capsys, data, data, "--label", "bought")
-    assert "each predicted, then learned, those from about 401 on once more" in said
+    told = "; the rows from about 401 on were learned before: no certificate"
+    assert f"each predicted, then learned{told}" in said
 
 
 def test_amounts_are_written_out(folder: Path, capsys: Any) -> None:
@@ -432,7 +443,7 @@ def test_amounts_are_written_out(folder: Path, capsys: Any) -> None:
         capsys, data, "--label", "price", "--seal", "20%", "--interval", "90%"
     )
     assert "e+0" not in said
-    assert re.search(r"RMSE is at most \d+,\d{3} on fresh data", said)
+    assert re.search(r"RMSE on new data: at most \d+,\d{3} \(95% confidence\)", said)
     assert re.search(
         r"labels: amounts \(\d+ whole numbers from [\d,]+ to [\d,]+\);", said
     )

@@ -219,7 +219,7 @@ def test_the_screen_and_the_report_say_why(folder, capsys) -> None:
     pytest.importorskip("vl_convert")
     assert main(["train", "a.svm", "b.svm", "-o", "m.rgl", "--report", "r.html"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert shown.count("Nothing is certified: rows came again from about") == 1
+    assert shown.count("warning: nothing is certified: rows came again from about") == 1
     assert "error on fresh data" not in shown
     assert "rows came again from about" in Path("r.html").read_text()
     assert main(["train", "a.svm", "b.svm", "-l", "perceptron,ogd", "-o", "m.rgl"]) == 0

@@ -281,7 +281,7 @@ def test_it_prints_a_table():
         assert what in text
     for what in ("mean of all", "median of all", "relative", "weight", "bias"):
         assert what in text
-    assert "by auto on slopes" in text
+    assert "rule: auto, learning from gradients" in text
     assert found.headline in text
     plain = json.loads(json.dumps(found.as_dict()))
     assert plain["mixture_loss"] == found.loss

@@ -11,7 +11,7 @@ from scipy import sparse
 
 import regretless as rg
 from regretless.engine.players.vectorized import LANES, families
-from regretless.errors import BadRow
+from regretless.errors import BadRow, OptionError
 
 GRID = [rg.OGD(step=rg.Constant(eta)) for eta in np.geomspace(0.01, 10.0, 11).tolist()]
 
@@ -62,13 +62,87 @@ def test_learners_of_all_kinds_together(problem: Any) -> None:
     runs = rg.play(learners, X, y)
     for learner, run in zip(learners, runs, strict=True):
         alone(learner, X, y, run)
+    assert runs.measure.name == "error"  # some have no probabilities
     assert runs.best.mistakes == min(run.mistakes for run in runs)
-    assert str(runs).splitlines()[0].split() == [
-        "learner",
-        "mistakes",
-        "error",
-        "certified",
+    head, *_, last = str(runs).splitlines()
+    assert " ".join(head.split()) == "learner error log loss AUC certified"
+    assert last == "the best by error comes first"
+
+
+def rare(rows: int = 4000) -> tuple[Any, Any]:
+    """2% of one class: every learner makes the same mistakes, or more."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(rows, 6))
+    chance = 1 / (1 + np.exp(4.6 - X @ np.array([1.0, 0.7, 0, 0, 0, 0])))
+    return X, rng.random(rows) < chance
+
+
+def test_the_best_is_chosen_by_log_loss_where_all_have_probabilities() -> None:
+    # The second makes the fewest mistakes, and ranks worse: it has learned little.
+    grid = [
+        rg.OGD(rg.Logistic(), rg.Constant(eta), bias=True) for eta in (0.2, 0.02, 1.0)
     ]
+    runs = rg.play(grid, *rare())
+    fewest = min(runs, key=lambda run: run.mistakes)
+    assert fewest.learner is grid[1]
+    assert fewest.metrics.auc < runs[0].metrics.auc
+    assert runs.measure.name == "log-loss"
+    assert runs.best.learner is grid[0]
+    losses = [row["log_loss"] for row in runs.rows()]
+    assert losses == sorted(losses)
+    assert runs.model("last").learner == grid[0]
+    assert runs.certificate(runs.best).delta == 0.05 / 3
+    assert runs.by("error").best.learner is grid[1]
+    for learner, run in zip(grid, runs, strict=True):
+        alone(learner, *rare(), run)
+
+
+MEASURED = {
+    "log-loss": lambda run: run.metrics.log_loss,
+    "auc": lambda run: -run.metrics.auc,
+    "average-precision": lambda run: -run.metrics.average_precision,
+    "brier": lambda run: run.metrics.brier,
+    "error": lambda run: run.mistakes,
+    "loss": lambda run: run.loss,
+}
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_every_measure_chooses_and_sorts(name: str) -> None:
+    grid = [rg.OGD(rg.Logistic(), rg.Constant(eta)) for eta in (0.01, 0.1, 1.0)]
+    runs = rg.play(grid, *rare()).by(name)
+    order = sorted(runs, key=MEASURED[name])
+    assert runs.best is order[0]
+    assert [row["learner"] for row in runs.rows()] == [repr(r.learner) for r in order]
+    assert runs.lines()[0][1] == runs.measure.title
+    assert str(runs).splitlines()[-1] == f"the best by {runs.measure.title} comes first"
+
+
+@pytest.mark.parametrize("name", ["squared-error", "mae", "loss"])
+def test_measures_of_amounts(problem: Any, name: str) -> None:
+    X, _ = problem
+    grid = [rg.OGD(rg.Squared(), rg.Constant(eta)) for eta in (1e-4, 0.01)]
+    runs = rg.play(grid, X, X[:, 0])
+    assert runs.measure.name == "squared-error"
+    assert runs.by(name).best is runs[1]
+    quantile = [rg.OGD(rg.Pinball(0.9), rg.Constant(eta)) for eta in (1e-4, 0.01)]
+    assert rg.play(quantile, X, X[:, 0]).measure.name == "loss"
+
+
+@pytest.mark.parametrize(
+    ("learners", "name", "answer"),
+    [
+        ([rg.Perceptron(), rg.OGD()], "log-loss", "has no probabilities"),
+        ([rg.OGD(rg.Squared())], "auc", "numbers are compared by loss"),
+        ([rg.Perceptron()], "mae", "two classes are compared by log-loss, auc"),
+        ([rg.Perceptron()], "aucc", "did you mean 'auc'"),
+    ],
+)
+def test_measures_that_learners_do_not_have(
+    problem: Any, learners: Any, name: str, answer: str
+) -> None:
+    with pytest.raises(OptionError, match=answer):
+        rg.play(learners, *problem).by(name)
 
 
 def test_families_are_of_one_kind_and_at_most_eight() -> None:

@@ -6,25 +6,25 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-
 from ..data.encoding.tables import DATE
-from ..evidence.summary import no_better, percent
+from ..evidence.claims.doubts import no_better, why_not
+from ..evidence.summary import RARE, is_rare, percent
 from ..runs.run import Run
+from .layout import in_brief
+from .seen_columns import BITS, SeenColumns, group_column, members_of
 
 if TYPE_CHECKING:
-    from ..data import Batch, FileSource
-    from ..parts.state import Floats
     from .conclusion import Conclusion
+    from .request import Request
 
-__all__ = ["IdColumns", "cautions_of", "column_cautions"]
+__all__ = ["cautions_of", "column_cautions"]
 
-RARE = 0.05  # the share of a class below which the error says little
 DISTINCT = 0.5  # of the rows: more different words than that are no categories
-ENOUGH = 100  # rows that a column is called an id by
+NEARLY_ALL = 0.9  # of the first rows, where the words of all cannot be counted
+FULL = 0.25  # of all features: from here on words are not counted by them
+ENOUGH = 100  # words that a column is called an id by
 FEW = 10  # words that are no dates or numbers that somebody made categories
 ALIKE = 0.9  # of the words of a column that look like something else
-CLOSE = 4.0  # times the rows: numbers that range no farther may be those of rows
 LARGE = 100.0  # entries that a linear learner should not be given as they are
 SENTENCE = re.compile(r"\S+(\s+\S+){2,}\s*")
 AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3}[23²³]?)?")
@@ -33,17 +33,16 @@ AMOUNT = re.compile(r"[-+]?[$€£]?\s*\d[\d,._ ]*\s*(%|[a-zA-Z]{1,3}[23²³]?)?
 def cautions_of(conclusion: Conclusion) -> list[str]:
     """Every warning, the most important first."""
     run, request = conclusion.run, conclusion.request
-    found = [conclusion.lost] if conclusion.lost else []
+    found = [*_uncertified(conclusion), *([conclusion.lost] if conclusion.lost else [])]
     if request.initial_model is None and (alone := _alone(run)):
         return [*found, alone]
     found += _texts_and_ids(run, conclusion.ids)  # what to type comes first
     found += column_cautions(run)
-    if run.change is not None:
-        found.append(run.change.brief)
+    found += _groups(conclusion)
     slower = "; without --fast it would have a forest" * request.fast
     if run.doubts.words and (run.doubts.diverges or not request.class_weights):
         found.append(f"{run.doubts.words}{slower}")
-    elif no_better(run) and not request.class_weights:
+    elif _no_better(run) and not request.class_weights:
         found.append(
             "the learner is no better than one answer for all rows: see what is beside "
             f"its error{slower}"
@@ -54,7 +53,7 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
             "rest (if they are amounts, say --task regression)"
         )
     found += _scales(run)
-    found += _unbalanced(run)
+    found += _unbalanced(run, request)
     if request.class_weights:
         found.append(
             "class weights are in use: probabilities are not those of the data, and "
@@ -63,13 +62,30 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
     return found
 
 
-def _texts_and_ids(run: Run, numbered: tuple[str, ...]) -> Iterator[str]:
+def _uncertified(conclusion: Conclusion) -> Iterator[str]:
+    """That nothing is certified, and why: it comes first."""
+    run, reason = conclusion.run, conclusion.why_not
+    if conclusion.model is not None and conclusion.model.operating_point is not None:
+        reason = reason and why_not(run)  # that of the threshold is told beside it
+    if run.coverage is not None and run.mistakes is None and reason != run.replay:
+        reason = ""  # what is promised about intervals is told instead
+    if run.change is not None:
+        reason = run.change.brief
+    if reason:
+        yield in_brief(f"{reason[:1].lower()}{reason[1:]}")
+
+
+def _no_better(run: Run) -> bool:
+    return run.measured is not None and no_better(run.measured)
+
+
+def _texts_and_ids(run: Run, seen: SeenColumns) -> Iterator[str]:
     """Columns of words that are texts, and columns that are new in every row."""
-    words = words_like_ids(run)
+    words = words_like_ids(run, seen)
     for name in _sentences(run, words):
         yield f"column {name!r} holds texts: --text {name} learns their words"
         words.remove(name)
-    ids = [*words, *numbered]
+    ids = [*words, *seen.ids]
     if ids:
         many, are = ("s", "are") if len(ids) > 1 else ("", "is")
         ignore = " ".join(f"--ignore {name}" for name in ids)
@@ -86,18 +102,21 @@ def _alone(run: Run) -> str:
     return f"every label is {label}: there is nothing to tell it from"
 
 
-def _unbalanced(run: Run) -> Iterator[str]:
+def _unbalanced(run: Run, request: Request) -> Iterator[str]:
     """Classes so unbalanced that the error means little."""
-    rate = getattr(run.measured, "rate", None)
-    if rate is None or not min(rate, 1.0 - rate) < RARE:
+    if not is_rare(run.measured):
         return
+    rate: float = getattr(run.measured, "rate", 0.5)
     label = run.classes[int(rate < RARE)] if run.classes else int(rate < RARE)
-    read = "read AUC, precision and recall"
+    read, more = "read AUC and log loss", ""
     if rate >= RARE:  # those that are printed are of the other class
         read = f"give --positive {label} to read its precision and recall"
+    elif request.threshold is None:
+        saved = "-o FILE " * (request.output is None)
+        more = f"; {saved}--threshold recall=0.8 finds more of them"
     yield (
         f"only {percent(min(rate, 1.0 - rate))} of the rows are {label}: {read}, "
-        f"not the error (--class-weight {label}=10 finds more)"
+        f"not the error{more}"
     )
 
 
@@ -118,9 +137,9 @@ def _scales(run: Run) -> Iterator[str]:
 
 
 def column_cautions(run: Run) -> Iterator[str]:
-    """Columns of tables that are not what they seem."""
+    """Columns of tables that are not what they seem, and were not declared to be."""
     for name, values in _words(run).items():
-        if len(values) < FEW:
+        if len(values) < FEW or name in _declared(run):
             continue
         looks = {
             "dates": (DATE, "write 2024-12-31, and they are learned as numbers"),
@@ -135,82 +154,59 @@ def column_cautions(run: Run) -> Iterator[str]:
                 break
 
 
-def words_like_ids(run: Run) -> list[str]:
-    """Columns of words that are nearly all different."""
+def words_like_ids(run: Run, seen: SeenColumns) -> list[str]:
+    """Columns of words that are nearly all different.
+
+    Words are counted by their features, of which there are 2^bits: where those run out,
+    the first rows tell.
+    """
+    full = _is_full(run)
     return [
         name
         for name, values in _words(run).items()
-        if len(values) >= max(ENOUGH, DISTINCT * run.rounds)
+        if len(values) >= ENOUGH
+        and name not in _declared(run)
+        and (
+            len(values) >= DISTINCT * run.rounds
+            or (full and seen.fresh.get(name, 0.0) >= NEARLY_ALL)
+        )
         and max(_share(DATE, values), _share(AMOUNT, values)) < ALIKE
     ]
+
+
+def _groups(conclusion: Conclusion) -> Iterator[str]:
+    """A column of ids that come again, where single rows are certified."""
+    run, request = conclusion.run, conclusion.request
+    certified = not conclusion.why_not and run.rounds
+    if not certified or request.reading.get("group") is not None:
+        return
+    words = {name: len(values) for name, values in _words(run).items()}
+    counts = {**conclusion.ids.values, **words}
+    name = group_column(counts, run.rounds)
+    if name is not None:
+        each = f"{run.rounds / counts[name]:,.0f} rows each"
+        yield (
+            f"column {name!r} repeats ({counts[name]:,} values, {each}): if "
+            f"new rows will come from new {members_of(name)}, seal by it: "
+            f"--seal 10% --group {name}"
+        )
+
+
+def _declared(run: Run) -> tuple[str, ...]:
+    """Columns that the user has declared to be categories."""
+    return tuple(map(str, run.reading.get("categorical") or ()))
+
+
+def _is_full(run: Run) -> bool:
+    """Whether so many features were met that different words share them."""
+    bits = run.reading.get("bits") or BITS
+    return len(run.names or ()) >= FULL * 2**bits
 
 
 def _sentences(run: Run, names: list[str]) -> list[str]:
     """Those of the columns whose values are mostly several words long."""
     known = _words(run)
     return [name for name in names if _share(SENTENCE, known[name]) >= ALIKE / 2.0]
-
-
-class IdColumns:
-    """A watcher that looks for columns like ids in the first batch.
-
-    Attributes
-    ----------
-    found : tuple of str
-        Their names.
-    """
-
-    scored = False
-
-    def __init__(self, source: FileSource) -> None:
-        self._source = source
-        self._looked = False
-        self.found: tuple[str, ...] = ()
-
-    def after(self, batch: Batch, scores: Floats | None, session: object) -> None:
-        """Look at the first batch."""
-        if not self._looked:
-            self._looked, self.found = True, _numbers_like_ids(batch, self._source)
-
-    def last(self, session: object) -> None:
-        """Nothing is left to do."""
-
-
-def _numbers_like_ids(batch: Batch, source: FileSource) -> tuple[str, ...]:
-    """Columns whose numbers are whole and all different in a batch, as ids are."""
-    from ..parts.rows import Dense
-
-    rows, n = batch.rows, batch.targets.size
-    columns = getattr(source.options, "columns", None) or ()
-    numbers = {str(name) for name, kind in columns if kind == "number"}
-    if n < ENOUGH or not numbers:
-        return ()
-    names = source.named or dict(enumerate(source.names or ()))
-    found: list[str] = []
-    for j, name in names.items():
-        if str(name) not in numbers:
-            continue
-        if isinstance(rows, Dense):
-            values = rows.values.reshape(n, rows.width)[:, j]
-        else:
-            first, last = rows.starts[0], rows.starts[-1]
-            at = first + np.flatnonzero(rows.columns[first:last] == j)
-            values = np.zeros(n)  # zeros are not stored
-            values[np.searchsorted(rows.starts, at, "right") - 1] = rows.values[at]
-        if _like_ids(values):
-            found.append(str(name))
-    return tuple(found)
-
-
-def _like_ids(values: Floats) -> bool:
-    """Whether numbers are whole, all different, and in order or close together."""
-    if (values != np.floor(values)).any():
-        return False
-    steps = np.diff(np.sort(values))
-    if not (steps > 0.0).all():
-        return False
-    rising = np.diff(values) > 0.0
-    return bool(rising.all() or (~rising).all() or steps.sum() <= CLOSE * values.size)
 
 
 def _words(run: Run) -> dict[str, list[str]]:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..data.read_options import ReadOptions
+from ..evidence.claims.doubts import why_not
 from ..parts.documents import Document
 from ..runs.opening import OpenedRows, open_rows
 from .conclusion import Conclusion, unvalidated
@@ -164,9 +165,7 @@ def _conclude(request: Request, choice: Choice, run: ClusterRun) -> Conclusion:
         choice=choice,
         run=run,
         model=model,
-        certificate=None
-        if run.mistakes is None or run.replay
-        else run.certificate(request.delta),
+        certificate=None if why_not(run) else run.certificate(request.delta),
         theorems=theorems,
         passes=[],
         held_out=None,
@@ -207,11 +206,14 @@ def _train_many(
 ) -> int:
     """Several learners, each over all of the data."""
     from .. import cluster
+    from ..runs.choosing import measure_called
     from ..runs.many_learners import checked_learners
     from ..runs.many_runs import Runs
 
     with checking_usage():
         known = checked_learners(many)
+        if request.best_by:
+            measure_called(request.best_by, known)
         options = ReadOptions.of(request.reading)
     if not request.data:
         raise UsageError("which data? give files, globs or URIs")
@@ -230,6 +232,7 @@ def _train_many(
         except KeyboardInterrupt:
             return _nothing_done(stop, "before all learners had played")
     assert isinstance(runs, Runs)
+    runs = runs.by(request.best_by) if request.best_by else runs
     model: Model | None = None
     if request.output is not None:
         model = runs.model(request.model, request.delta)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..engine.ledger import curve_columns
-from ..errors import NotCertified
+from ..evidence.claims.doubts import missing_of, too_few, why_not
 from ..evidence.hindsight.budget import OverBudget, budget
+from ..evidence.summary import features_of
 from ..parts.documents import Document
 from ..parts.waiting import waiting
 from .request import Request
+from .seen_columns import SeenColumns
 
 if TYPE_CHECKING:
     from ..evidence.certify import Certificate
@@ -66,8 +67,8 @@ class Conclusion:
         What the rows held out say about the model.
     set_certificate : Certificate or None
         What they say about its prediction sets.
-    ids : tuple of str
-        Columns whose numbers are different in every row, as ids are.
+    ids : SeenColumns
+        Which columns look like ids.
     skipped : int
         Bad rows that were skipped.
     problems : list of str
@@ -99,8 +100,16 @@ class Conclusion:
     left_out: bool = False
     seconds: float = 0.0
     set_certificate: Certificate | None = None
-    ids: tuple[str, ...] = ()
+    ids: SeenColumns = field(default_factory=SeenColumns)
     lost: str = ""
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing is certified; "" where something is."""
+        if self.model is not None:
+            return missing_of(self.model)
+        found = self.held_out or self.certificate
+        return why_not(self.run) if found is None else too_few(found)
 
     def document(self) -> Document:
         """The whole as plain data, for JSON."""
@@ -120,7 +129,7 @@ class Conclusion:
             "rows": run.rounds,
             "unlabeled": self.unlabeled,
             "skipped": {"count": self.skipped, "first": self.problems},
-            "features": int(run.weights.shape[-1]),
+            "features": features_of(run),
             "classes": None if run.classes is None else list(run.classes),
             "ledger": ledger,
             "metrics": None if metrics is None else metrics.as_dict(),
@@ -128,7 +137,7 @@ class Conclusion:
             "rolling": None if metrics is None else metrics.rolling.as_dict(),
             "warnings": cautions_of(self),
             "certificate": _plain(self.certificate),
-            "why_not": run.objection,
+            "why_not": self.why_not,
             "certificates": OWN_DELTA,
             "coverage": None if run.coverage is None else run.coverage.as_dict(),
             "set_certificate": _plain(self.set_certificate),
@@ -218,7 +227,9 @@ def conclude(
         choice=opened.choice,
         run=run,
         model=model if request.output is not None else None,
-        certificate=_randomized(run, request.delta),
+        certificate=None
+        if why_not(run, delta=request.delta)
+        else run.certificate(request.delta),
         theorems=theorems,
         passes=run.later_passes,
         held_out=model.certificate if model is not None and request.tested else None,
@@ -230,15 +241,6 @@ def conclude(
         set_certificate=set_certificate,
         lost=opened.lost,
     )
-
-
-def _randomized(run: Run, delta: float) -> Certificate | None:
-    """The certificate of the randomized hypothesis; None where there is none."""
-    if run.mistakes is None:
-        return None
-    with suppress(NotCertified):
-        return run.certificate(delta)
-    return None
 
 
 def _theorems(

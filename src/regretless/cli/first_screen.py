@@ -7,23 +7,28 @@ full (:mod:`.receipts`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..evidence.summary import certified, summary_of
 from .cautions import cautions_of
 from .conclusion import Conclusion, data_words, paid_again, point_lines
 from .console import show
-from .layout import Drawing, Shown, TextTable, Words, words
+from .layout import Drawing, Shown, TextTable, Words, first_sentence, words
 from .progress import clock_fine
 
 __all__ = ["end_lines", "head_lines", "print_first_screen", "warning_lines"]
 
 LINES = 15
 WIDTH = 88  # what lines are counted at
+AT = ("precision", "recall")  # which a threshold tells of as well
 
 
 def print_first_screen(conclusion: Conclusion) -> None:
     """The summary of a training."""
     top = [*head_lines(conclusion), *_certificates(conclusion)]
     end = end_lines(conclusion)
+    if _height([*top, *end]) > LINES and point_lines(conclusion.model):
+        top = [*head_lines(conclusion, without=AT), *_certificates(conclusion)]
     for line in _sets(conclusion):
         if _height([*top, line, *end]) <= LINES:
             top.append(line)
@@ -43,8 +48,8 @@ def warning_lines(conclusion: Conclusion) -> list[str]:
     return [f"warning: {line}" for line in cautions_of(conclusion)]
 
 
-def head_lines(conclusion: Conclusion) -> list[Shown]:
-    """Who learned what, and how good it was."""
+def head_lines(conclusion: Conclusion, without: Sequence[str] = ()) -> list[Shown]:
+    """Who learned what, and how good it was; some measures may be left out."""
     found = summary_of(conclusion.run, data_words(conclusion.request.data))
     learned = f"{found.title} in {clock_fine(conclusion.seconds)}"
     if conclusion.run.sealed is not None:
@@ -55,11 +60,15 @@ def head_lines(conclusion: Conclusion) -> list[Shown]:
     if found.labels:
         again = ""
         if (replay := conclusion.run.seen and conclusion.run.seen.replay) is not None:
-            again = f", those from about {replay.since:,} on once more"
+            again = (
+                f"; the rows from about {replay.since:,} on were learned before: no "
+                "certificate"
+            )
         parts.append(words(f"{found.labels}; each predicted, then learned{again}"))
     if "; " in conclusion.choice.why:  # it might be another task
         parts.append(words(_reason(conclusion.choice.why)))
-    rows = [(f"  {name}", value, beside) for name, value, beside in found.compared]
+    rows = [(f"  {one.name}", *one[1:]) for one in found.compared]
+    rows = [row for row in rows if row[0].strip() not in without]
     parts.append(TextTable((), rows, right={1}, whole={0, 1}, dim={2}))
     return parts
 
@@ -69,25 +78,21 @@ def _certificates(conclusion: Conclusion) -> list[Shown]:
     run, model = conclusion.run, conclusion.model
     lines: list[Shown] = []
     point = [words(line) for line in point_lines(model)]
-    if run.change is not None:
-        return [*point, *_coverage(conclusion)]  # a warning says so
+    if conclusion.why_not and not point:
+        return _coverage(conclusion)  # a warning says so
     if model is not None and model.certificate is not None:
         passes = 1 + len(conclusion.passes)
         told = certified(model.certificate, passes=passes, weighted=run.weighted)
         lines += [Words(told, style="bold green"), *point]
     elif point:
         lines += point
-    elif model is not None and model.why_not and run.coverage is None:
-        lines.append(words(_first_sentence(model.why_not)))
-    elif run.replay:
-        lines.append(words(_first_sentence(run.replay)))
-    else:
+    elif model is None:
         found = conclusion.held_out or conclusion.certificate
         if found is not None:
             told = certified(
                 found, model=conclusion.held_out is not None, weighted=run.weighted
             )
-            lines.append(Words(told.replace("saved model", "model"), "bold green"))
+            lines.append(Words(told, style="bold green"))
     return lines + _coverage(conclusion)
 
 
@@ -102,7 +107,7 @@ def _sets(conclusion: Conclusion) -> list[Shown]:
     """What is certified about the sets of the saved model, if there is room for it."""
     if conclusion.run.coverage is None or conclusion.set_certificate is None:
         return []
-    return [words(_first_sentence(str(conclusion.set_certificate)))]
+    return [words(first_sentence(str(conclusion.set_certificate)))]
 
 
 def end_lines(conclusion: Conclusion) -> list[Shown]:
@@ -143,12 +148,6 @@ def _new_name(data: str) -> str:
 
     suffixes = [s for s in PurePath(data).suffixes[-2:] if s[1:].isalnum()]
     return f"new{''.join(suffixes)}"
-
-
-def _first_sentence(text: str) -> str:
-    """As far as the first full stop."""
-    head, stop, _ = " ".join(text.split()).partition(". ")
-    return f"{head}." if stop else head
 
 
 def _height(parts: list[Shown]) -> int:

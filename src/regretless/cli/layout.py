@@ -19,6 +19,8 @@ __all__ = [
     "TextTable",
     "Words",
     "facts_table",
+    "first_sentence",
+    "in_brief",
     "section",
     "table_of",
     "words",
@@ -84,6 +86,19 @@ def section(title: str, *body: Shown) -> Section:
 def words(text: str) -> Words:
     """Running text, however it was wrapped before."""
     return Words(" ".join(text.split()))
+
+
+def first_sentence(text: str) -> str:
+    """As far as the first full stop."""
+    head, stop, _ = " ".join(text.split()).partition(". ")
+    return f"{head}." if stop else head
+
+
+def in_brief(reason: str) -> str:
+    """The first sentence, and those that say what to type."""
+    first, *others = (" ".join(reason.split()).removesuffix(".") + ".").split(". ")
+    typed = [one for one in others if "--" in one]
+    return ". ".join([first, *typed]).removesuffix(".")
 
 
 def table_of(lines: Sequence[tuple[str, ...]]) -> TextTable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .console import print_json, say, show
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from ..models.model import Model
     from ..runs.many_learners import ManyPasses
     from ..runs.many_runs import Runs
-    from ..runs.run import Run
     from ..runs.watchers import Watcher
 
 __all__ = ["report_many", "train_many"]
@@ -33,6 +33,7 @@ ALONE = (
 def train_many(request: Request, learners: list[RowLearner]) -> int:
     """Play all learners; save the model of the best one, certified at delta/K."""
     request.refuse(ALONE, "goes with one learner, not with several")
+    from ..runs.choosing import measure_called
     from ..runs.many_learners import ManyPasses, checked_learners
     from ..runs.opening import open_rows
 
@@ -40,8 +41,12 @@ def train_many(request: Request, learners: list[RowLearner]) -> int:
         checked = checked_learners(learners)
     opened = open_rows(request, checked, request.data)
     checked = checked_learners(opened.learners)
+    if request.best_by:
+        measure_called(request.best_by, checked)
     kinds = [kept_kinds(request, learner) for learner in checked]
-    game = ManyPasses(checked, opened.source, models=kinds, skip=opened.skip)
+    game = ManyPasses(
+        checked, opened.source, models=kinds, skip=opened.skip, measure=True
+    )
     began = time.perf_counter()
     with ExitStack() as stack:
         stop = stack.enter_context(Interrupt())
@@ -53,7 +58,7 @@ def train_many(request: Request, learners: list[RowLearner]) -> int:
             watchers.append(stack.enter_context(ProgressLine(opened.files, delta)))
         game.play(watchers, stop.until_asked)
     interrupted = stop.code != 0
-    runs = game.runs()
+    runs = replace(game.runs(), best_by=request.best_by)
     model: Model | None = None
     if request.output is not None and not interrupted:
         model = runs.model(request.model, request.delta)
@@ -81,25 +86,25 @@ def _write_page(request: Request, runs: Runs, model: Model | None) -> None:
     )
 
 
-def _beside(best: Run) -> str:
-    """What the table is to be read beside, and what it does not have."""
+def _beside(runs: Runs) -> str:
+    """What the table is to be read beside."""
     from ..evidence.claims.doubts import compared
     from ..evidence.summary import percent
     from ..parts.reprs import shown
 
-    paid, without, name = compared(best)
-    more = "AUC, log loss and the like are measured with one learner: -l NAME alone."
-    if best.mistakes is None:
-        more = "MAE is measured with one learner: -l NAME alone."
+    best = runs.best
+    _, without, name = compared(best.ledger)
     if without is None:
-        return more
-    what = name.partition(" (")[0]
-    if best.mistakes is None:
-        found = f"RMSE {shown(without)}, the best learner {shown(paid)}"
-    else:
-        found = f"{without:,} mistakes ({percent(without / max(best.rounds, 1))})"
-    worse = "; no learner is better" if paid >= without else ""
-    return f"Without looking, {what} has {found}{worse}. {more}"
+        return ""
+    what, size = name.partition(" (")[0], max(best.rounds, 1)
+    found = f"RMSE {shown(without)}"
+    if best.mistakes is not None:
+        found = f"error {percent(without / size)}"
+        base = {} if best.measured is None else best.measured.baseline()
+        if "log_loss" in base:
+            found += f"; always answering the shares, log loss {base['log_loss']:.4f}"
+    worse = "; the best learner is no better" if best.doubts.better is False else ""
+    return f"Without looking, {what} has {found}{worse}."
 
 
 def report_many(
@@ -110,16 +115,19 @@ def report_many(
     how: str = "in one pass",
 ) -> None:
     """The table, and what was saved."""
-    from ..evidence.claims.doubts import compared
+    from ..evidence.claims.doubts import compared, why_not
+    from ..evidence.summary import certified
+    from ..runs.choosing import measures_of
 
     if request.json:
         document = {
             "command": "train",
             "data": request.data,
             "runs": runs.rows(request.delta),
-            "baseline": compared(runs.best)[1],
+            "best_by": runs.measure.name,
+            "baseline": compared(runs.best.ledger)[1],
             "delta_each": request.delta / len(runs),
-            "why_not": runs[0].replay,
+            "why_not": why_not(runs.best),
             "model": None
             if model is None
             else {
@@ -141,17 +149,27 @@ def report_many(
     from .layout import section, table_of, words
 
     title = f"{len(runs)} learners on {', '.join(request.data)}, {how}"
-    note = runs[0].replay or (
+    others = [
+        name for name in measures_of(runs[0].learner.task) if name != runs.measure.name
+    ]
+    kept = ", and its model is saved" if model is not None else ""
+    chosen = (
+        f"The best by {runs.measure.title} comes first{kept}; --best-by chooses by "
+        f"another: {', '.join(others)}."
+    )
+    note = why_not(runs.best) or (
         f"Each is certified at delta = {request.delta:g}/{len(runs)}, so that all "
         "certificates hold at once, that of the best one too."
     )
     binary = runs[0].mistakes is not None
     body = [
-        table_of(runs.lines()),
-        words(_beside(runs.best)),
+        table_of(runs.lines(request.delta)),
+        *(words(line) for line in (chosen, _beside(runs)) if line),
         *([words(note)] if binary else []),
     ]
     show(section(title, *body))
     if model is not None:
-        text = str(model.certificate) if model.certificate else model.why_not
+        text = model.why_not
+        if model.certificate is not None:
+            text = certified(model.certificate, weighted=runs.best.weighted)
         show(section(f"saved to {request.output}", words(model.about), words(text)))

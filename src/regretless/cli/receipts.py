@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..evidence.claims import power_of, tests_of
+from ..evidence.claims.doubts import why_not
 from ..evidence.theorems import LEGEND
 from ..evidence.verdicts import other_game
 from .conclusion import Conclusion, paid_again, point_lines
@@ -80,10 +81,8 @@ def print_receipts(conclusion: Conclusion) -> None:
 
 def _certificate_section(conclusion: Conclusion) -> list[Section]:
     """What is certified where no model is saved: one thing, the closest to a model."""
-    if conclusion.run.change is not None:
-        return [section("certificate", words(str(conclusion.run.change)))]
-    if conclusion.run.replay:
-        return [section("certificate", words(conclusion.run.replay))]
+    if conclusion.why_not:
+        return [section("certificate", words(conclusion.why_not))]
     found = conclusion.held_out or conclusion.certificate
     if found is None:
         return []
@@ -93,7 +92,7 @@ def _certificate_section(conclusion: Conclusion) -> list[Section]:
 
 def _power_lines(run: Run) -> list[Words]:
     """What the test of exchangeability could have noticed, where it noticed nothing."""
-    if run.objection or not tests_of(run):
+    if why_not(run) or not tests_of(run):
         return []
     rate = getattr(run.measured, "rate", None)
     return [words(power_of(run.rounds, rate))]

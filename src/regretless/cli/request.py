@@ -25,6 +25,7 @@ PICTURES = (".pdf", ".png", ".svg")
 class Request(SessionOptions):
     """The options of ``train``, as they were given."""
 
+    best_by: str = ""
     hindsight: bool = False
     output: str | None = None
     predictions: str | None = None
@@ -56,6 +57,10 @@ class Request(SessionOptions):
         if self.interval is not None:
             _check_level(self.interval)
         _check_format(self.reading.get("format"))
+        if self.best_by:
+            from ..runs.choosing import measure_called
+
+            measure_called(self.best_by)
         super().check()
         self._check_predictions()
         for name in ("output", "checkpoint"):

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..evidence.claims.doubts import missing_of, no_better
 from ..evidence.metrics import Metrics, metrics_of_task
 from ..models.batches import scores_of
 from ..parts.documents import Document
 from ..parts.reprs import shown
+from .layout import in_brief
 
 if TYPE_CHECKING:
     from ..data import Batch
@@ -34,6 +36,11 @@ COMPARED = ("log_loss", "mae")
 LEARNED = (
     "the model has learned rows that are among these: the numbers say nothing about "
     "fresh ones"
+)
+
+BETTER_BY = {"error": "error", "log_loss": "log loss", "rmse": "RMSE"}
+NO_BETTER = (
+    "the model is no better on these rows than one answer for all of them, which has {}"
 )
 
 
@@ -114,10 +121,25 @@ class Tally:
 
     def verdict(self) -> str:
         """How the model did, beside what was certified about it."""
-        certificate = self.model.certificate
+        lines = [self._verdict(None if self.learned else self.model.certificate)]
+        if self.no_better:
+            base = self.metrics.baseline()
+            alone = [
+                f"{what} {shown(base[name])}"
+                for name, what in BETTER_BY.items()
+                if name in base
+            ]
+            lines.append(NO_BETTER.format(" and ".join(alone)))
         if self.learned:
-            return f"{self._verdict(None)}\n{LEARNED}"
-        return self._verdict(certificate)
+            lines.append(LEARNED)
+        elif why_not := missing_of(self.model):
+            lines.append(in_brief(why_not))
+        return "\n".join(lines)
+
+    @property
+    def no_better(self) -> bool:
+        """Whether one answer for all of these rows would be as good."""
+        return no_better(self.metrics)
 
     def _verdict(self, certificate: Certificate | None) -> str:
         error = f"{self.labeled:,} labeled rows: "
@@ -183,6 +205,8 @@ class Tally:
             if real and self.labeled
             else None,
             "certified": None if certificate is None else certificate.value,
+            "why_not": missing_of(self.model),
+            "no_better": self.no_better,
             "learned_before": self.learned,
             "alarm": None if alarm is None else str(alarm),
             "metrics": self.metrics.as_dict() if self.labeled else None,

@@ -29,8 +29,19 @@ def train(
     ] = None,
     grid: Annotated[
         list[str] | None,
-        learning("--grid", text='Many at once: "ogd eta=0.01:10:log8 radius=1,10".'),
+        learning(
+            "--grid",
+            text='Many at once: "ogd eta=0.01:10:log8 radius=1,10"; --best-by auc.',
+        ),
     ] = None,
+    best_by: Annotated[
+        str,
+        learning(
+            "--best-by",
+            text="Of several, the best by: log-loss, auc, error, squared-error, ...",
+            hidden=True,
+        ),
+    ] = "",
     task: Annotated[
         str,
         learning("--task", text="auto, binary, multiclass or regression."),
@@ -40,8 +51,9 @@ def train(
         learning("--fast", text="No forest: less time, more errors on narrow tables."),
     ] = False,
     delta: Annotated[
-        float, learning("--delta", text="The probability that a certificate is wrong.")
-    ] = 0.05,
+        str,
+        learning("--delta", text="The probability that a certificate is wrong; or 5%."),
+    ] = "0.05",
     features: Annotated[
         int | None,
         learning(
@@ -216,6 +228,7 @@ def train(
         "data": list(data or ()),
         "learner": named[0] if named else None,
         "class_weights": _class_weights(class_weight or ()),
+        "delta": _share("--delta", delta),
         "reading": o.fields_of(ReadOptions, given),
     }
     request = Request(**o.fields_of(Request, given))
@@ -228,6 +241,8 @@ def train(
     several = len(named) > 1 or bool(grid) or any("," in text for text in named)
     with checking_usage():
         many = parse_learners(named, grid or []) if several else []
+        if best_by and len(many) < 2:
+            raise ValueError("--best-by chooses among several learners: --grid, -l a,b")
         for name, value in spread.items():
             if cluster is None and value is not None:
                 raise ValueError(f"--{name.replace('_', '-')} goes with --cluster")
@@ -244,6 +259,16 @@ def train(
 
     with silently() if quiet else nullcontext():
         return train_one(request)
+
+
+def _share(option: str, text: str) -> float:
+    """A number between 0 and 1, or a percentage such as 5%."""
+    from ..data.sealed_rows import checked_share
+
+    try:
+        return checked_share(text)
+    except ValueError:
+        raise UsageError(f"{option} {text}: it is between 0 and 1, or 5%") from None
 
 
 def _class_weights(settings: Sequence[str]) -> dict[str, float] | str:

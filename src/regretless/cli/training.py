@@ -15,13 +15,13 @@ from ..runs.opening import OpenedRows, open_rows
 from ..runs.resuming import new_session, resumed, saver, state_facts
 from ..runs.session import Session
 from ..runs.watchers import Checkpointer, LatestScores, Watcher
-from .cautions import IdColumns
 from .conclusion import Conclusion, conclude, unvalidated
 from .console import print_json, say
 from .grammar import parse_learner
 from .interrupt import Interrupt
 from .predicted_lines import PredictedLines
 from .request import Request, kept_kinds
+from .seen_columns import SeenColumns
 from .usage import checking_usage
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def train_one(request: Request) -> int:
         models=kept_kinds(request, opened.choice.learner),
         measure=True,
     )
-    latest, ids = LatestScores(), IdColumns(opened.files)
+    latest, ids = LatestScores(), SeenColumns(opened.files)
     at = 0 if checkpoint is None else int(checkpoint.facts["predicted"])
     with ExitStack() as stack:
         predictions = _prediction_file(request, at)
@@ -91,7 +91,7 @@ def train_one(request: Request) -> int:
         with waiting("writing the report"):
             conclusion.write_report(request.report)
     seconds = time.perf_counter() - began
-    _report(replace(conclusion, ids=ids.found, seconds=seconds))
+    _report(replace(conclusion, ids=ids, seconds=seconds))
     return stop.code
 
 

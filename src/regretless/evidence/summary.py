@@ -7,12 +7,14 @@ them, each in its own way.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..parts.reprs import short_call, shown
+from .claims.doubts import no_better
+from .claims.sealed import IID_GROUPS
 from .metrics import Metrics
 from .played_run import PlayedRun
 
@@ -24,13 +26,15 @@ __all__ = [
     "Summary",
     "SummaryLine",
     "certified",
-    "no_better",
+    "features_of",
+    "is_rare",
     "percent",
     "summary_of",
 ]
 
 PATIENCE = 1.0  # seconds of learning that are spent again for a summary
 SHARE = 10.0  # a percentage from here on has one digit
+RARE = 0.05  # the share of a class below which the error says little
 CONFUSED = "confused"
 
 
@@ -67,7 +71,7 @@ class Summary(NamedTuple):
 def summary_of(run: PlayedRun, data: str = "") -> Summary:
     """The summary of a run of rows; `data` names what it learned from."""
     where = f"{data}: " if data else ""
-    features = _features(run)
+    features = features_of(run)
     rows = f"{run.rounds:,} rows"
     if run.today is not None:
         rows = f"{run.today.rows:,} rows ({run.rounds:,} so far)"
@@ -92,14 +96,6 @@ def _with_total(line: SummaryLine, total: str | None) -> SummaryLine:
     return line._replace(beside=f"{line.beside}; all rows so far: {total}")
 
 
-def no_better(run: PlayedRun) -> bool:
-    """Whether one answer for all rows would have erred as little."""
-    base = {} if run.measured is None else run.measured.baseline()
-    if run.mistakes is None or not run.rounds or "error" not in base:
-        return False
-    return bool(run.mistakes / run.rounds >= base["error"])
-
-
 def certified(
     certificate: Certificate,
     *,
@@ -121,28 +117,43 @@ def certified(
         Whether rows had weights: the certificate counts each of them once.
     """
     counts = weighted and certificate.loss in ("error", "squared error")  # not groups
-    once = ", each row counted once" if counts else ""
-    chance = f"{once} (probability {1 - certificate.delta:g})"
+    once = ", each row counted once" * counts
+    rows = "groups" if certificate.assumptions[:1] == (IID_GROUPS,) else "rows"
+    confidence = f"({100.0 * (1.0 - certificate.delta):.4g}% confidence{once})"
+    sure = f"{confidence} if new {rows} come one by one like these"
     if certificate.cut is not None:
         size = math.sqrt(certificate.value)
         rest = certificate.quantiles("; ").removesuffix(".")
         return (
-            f"the saved model's RMSE is at most {shown(size)} on fresh data{chance}, "
+            f"RMSE on new data: at most {shown(size)} {sure}, "
             f"errors above {shown(certificate.cut)} counted as that{rest}"
         )
-    bound = f"at most {certificate.value:.2%} on fresh data{chance}"
+    mean = ", in the mean over groups" * (rows == "groups")
+    bound = f"error on new data{mean}: at most {certificate.value:.2%} {sure}"
     if not model:
-        return f"the models of this pass err {bound}, on average over the rows"
+        return f"{bound}, for the models of this pass, on average over the rows"
     if not certificate.refit:
-        return f"the saved model errs {bound}"
+        return bound
     share = (certificate.learned or 0) / (certificate.rows or 1)
-    rest = "the rest as well"
-    if passes > 1:
-        rest = f"them {passes} times, which this leaves out"
+    often = f" {passes} times" * (passes > 1)
     return (
-        f"a copy frozen after {share:.0%} of the rows errs {bound}; the saved model "
-        f"has learned {rest}"
+        f"{bound}, for a copy taken after {share:.0%} of the rows; the saved model has "
+        f"learned all rows{often}"
     )
+
+
+def features_of(run: PlayedRun) -> int:
+    """The features that were met.
+
+    Numbered ones, as of arrays and LIBSVM files, are all of their columns. Where those
+    are hashed and have no names, it is known of those alone that have a weight.
+    """
+    if isinstance(run.names, Mapping):
+        return len(run.names)
+    if run.names is None and run.reading.get("bits"):
+        weights = run.weights.reshape(-1, run.weights.shape[-1])
+        return int((weights != 0.0).any(axis=0).sum())
+    return int(run.weights.shape[-1])
 
 
 def percent(share: float) -> str:
@@ -158,15 +169,18 @@ def percent(share: float) -> str:
     return f"{share:.2%}" if 100.0 * share < SHARE else f"{share:.1%}"
 
 
+def is_rare(metrics: Metrics | None) -> bool:
+    """Whether one of two classes is so rare that the error says little."""
+    rate = getattr(metrics, "rate", None)
+    return rate is not None and min(rate, 1.0 - rate) < RARE
+
+
 def _two_classes(run: PlayedRun, metrics: TwoClassMetrics) -> Said:
     base, at = metrics.baseline(), metrics.at()
     no, yes = map(str, run.classes or ("-1", "1"))
     share = percent(metrics.rate)
     labels = f"two classes: {share} of the rows are {yes}, the others {no}"
-    rows = [
-        _wrong(run, metrics, yes if metrics.rate > 0.5 else no),
-        SummaryLine("AUC", f"{metrics.auc:.4f}", "by chance: 0.5"),
-    ]
+    rows = [SummaryLine("AUC", f"{metrics.auc:.4f}", "by chance: 0.5")]
     if metrics.probabilistic:
         rate = f"always answering {share}"
         loss, without = metrics.log_loss, base["log_loss"]
@@ -174,6 +188,8 @@ def _two_classes(run: PlayedRun, metrics: TwoClassMetrics) -> Said:
         rows.append(
             SummaryLine("log loss", f"{loss:.4f}", f"{rate}: {without:.4f}{worse}")
         )
+    wrong = _wrong(run, metrics, yes if metrics.rate > 0.5 else no)
+    rows.insert(len(rows) if is_rare(metrics) else 0, wrong)
     at_half = " (threshold 0.5)" * metrics.probabilistic
     precision = SummaryLine(
         "precision", percent(at.precision), f"of the rows answered {yes} are {yes}"
@@ -232,7 +248,7 @@ def _wrong(
     share, without = metrics.error, metrics.baseline()["error"]
     if metrics is not run.today:
         share = (run.mistakes or 0) / max(run.rounds, 1)
-    worse = " (no better)" if share >= without else ""
+    worse = " (no better)" if share >= without and no_better(metrics) else ""
     beside = f"always answering {often}: {percent(without)}{worse}"
     return SummaryLine("wrong", percent(share), beside)
 
@@ -252,14 +268,6 @@ def _found(run: PlayedRun) -> Metrics | None:
         return run.metrics
     except ValueError:
         return None
-
-
-def _features(run: PlayedRun) -> int:
-    """Columns; where names are hashed, those that were met."""
-    if isinstance(run.names, dict) or run.reading.get("bits"):
-        weights = run.weights.reshape(-1, run.weights.shape[-1])
-        return int((weights != 0.0).any(axis=0).sum())
-    return int(run.weights.shape[-1])
 
 
 def _label(run: PlayedRun, number: int) -> str:

@@ -194,11 +194,12 @@ def _summary(found: Combination) -> list[tuple[str, float | None, str]]:
     rows = max(found.rows, 1)
     mean, median = found.ensembles
     by = found.by if isinstance(found.by, str) else repr(found.by)
+    learning = ", learning from gradients" * found.slopes
     k = found.names.index(found.best)
     spoke = max(int(found.heard[k]), 1)
     ours = f"in {spoke:,} {found.unit}s; the mixture there {found.own[k] / spoke:.5g}"
     lines: list[tuple[str, float | None, str]] = [
-        ("mixture", found.loss / rows, f"by {by}{' on slopes' * found.slopes}"),
+        ("mixture", found.loss / rows, f"rule: {by}{learning}"),
         ("mean of all", mean / rows, ""),
         ("median of all", median / rows, ""),
         (

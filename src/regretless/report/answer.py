@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..evidence.summary import certified
+from ..evidence.claims.doubts import missing_of, no_better
+from ..evidence.metrics import TwoClassMetrics
+from ..evidence.summary import certified, is_rare
 from ..evidence.theorems import Verdict
 from .facts import PageFacts
 from .numbers import brief, counted, percent
@@ -71,7 +73,9 @@ def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], lis
     if facts.metrics is not None:
         constant = facts.metrics.baseline()["error"]
         figures.append((percent(constant), "wrong with one answer for all rows"))
-        if facts.metrics.values()["error"] >= constant:
+        if isinstance(facts.metrics, TwoClassMetrics) and is_rare(facts.metrics):
+            figures = _rare(facts.metrics)
+        if no_better(facts.metrics):
             sentences.append("One answer for all rows would have been no worse.")
     found = facts.headline
     if found is None:
@@ -88,12 +92,12 @@ def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], lis
     if found.refit and found.learned and found.rows:
         share = percent(found.learned / found.rows)
         figures.append(
-            (f"≤ {bound}", f"on fresh rows, {sure} sure, for a copy frozen at {share}")
+            (f"≤ {bound}", f"on fresh rows, {sure} sure, for a copy taken at {share}")
         )
         sentences.append(
-            f"A copy frozen after {share} of the rows errs at most {bound} of the time "
-            f"on fresh rows, with {sure} confidence{aside}, if "
-            f"{found.assumptions[0]}. The saved model has learned the rest as well."
+            f"Error on new data: at most {bound} ({sure} confidence{aside}), if "
+            f"{found.assumptions[0]}; for a copy taken after {share} of the rows. The "
+            "saved model has learned all rows."
         )
         return figures, sentences
     if model is not None and model.certificate is not None:
@@ -108,6 +112,16 @@ def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], lis
         f"if {found.assumptions[0]}."
     )
     return figures, sentences
+
+
+def _rare(found: TwoClassMetrics) -> list[tuple[str, str]]:
+    """The figures of a class so rare that the error says little."""
+    figures = [(brief(found.auc), "AUC; by chance: 0.5")]
+    if found.probabilistic:
+        without = brief(found.baseline()["log_loss"])
+        beside = f"log loss; always answering {percent(found.rate)}: {without}"
+        figures.append((brief(found.log_loss), beside))
+    return figures
 
 
 def _amounts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
@@ -194,7 +208,7 @@ def _warning(facts: PageFacts) -> str:
         return f"The run ended early: {facts.run.stopped}"
     found = facts.alarm
     if found is None:
-        return ""
+        return _uncertified(facts)
     rest = "" if facts.change is None else facts.change.latest
     return (
         "These rows do not look like draws from one distribution: they seem to have "
@@ -202,6 +216,14 @@ def _warning(facts: PageFacts) -> str:
         f"{found.round:,}, with evidence {_size(found.evidence)}, where 20 is an "
         f"alarm. No bound about the future is given. {rest}"
     )
+
+
+def _uncertified(facts: PageFacts) -> str:
+    """Why nothing is certified about rows; "" where something is."""
+    if facts.kind != "rows" or facts.headline is not None:
+        return ""
+    model = "" if facts.model is None else missing_of(facts.model)
+    return model or facts.missing.get("certificate", "")
 
 
 def _size(evidence: float) -> str:

@@ -9,14 +9,15 @@ import numpy as np
 
 from ..engine.coverage_ledger import Coverage
 from ..engine.ledger import curve_columns
-from ..errors import NotCertified
 from ..evidence.certify import Certificate
 from ..evidence.claims import ALARM, Tested, change_of, tests_of
 from ..evidence.claims.change import Change
+from ..evidence.claims.doubts import why_not
 from ..evidence.claims.operating_point import OperatingPoint
 from ..evidence.metrics import Metrics
 from ..evidence.played_run import of_rows
 from ..evidence.snapshots import Recorder
+from ..evidence.summary import features_of
 from ..evidence.theorems import Theorems, theorems_about
 from ..evidence.verdicts import RegretCurve, regret_curves_of
 from ..models import Model
@@ -149,7 +150,7 @@ class PageFacts:
             "data": self.data,
             "learner": repr(run.learner),
             "rows": run.rounds,
-            "features": run.weights.shape[-1],
+            "features": features_of(run),
             "classes": None if run.classes is None else list(run.classes),
             "ledger": {
                 **run.ledger.as_dict(),
@@ -223,25 +224,10 @@ def facts(
     recorder, model = _recorded(run, delta / runs, hindsight, model, missing)
     certificate: Certificate | None = None
     change = change_of(run, recorder)
-    if run.mistakes is None:
-        missing["certificate"] = (
-            "Nothing is certified: a certificate is about yes-or-no errors, and this "
-            "run made no yes-or-no predictions."
-        )
-        if run.ledger.plays == "rows":
-            missing["certificate"] += " Rows set aside certify amounts: --seal 10%."
-    elif run.ledger.plays == "experts":
-        missing["certificate"] = (
-            "Nothing is certified: experts may be anything, and the theorems need no "
-            "randomness. What is promised is the regret."
-        )
+    if reason := why_not(run, recorder, delta / runs):
+        missing["certificate"] = reason
     else:
-        try:
-            certificate = run.certificate(delta, runs=runs)
-        except NotCertified as why:
-            missing["certificate"] = str(why)
-        if change is not None:  # seen by hypotheses that playing again has frozen
-            certificate, missing["certificate"] = None, str(change)
+        certificate = run.certificate(delta, runs=runs)
     theorems = theorems or _theorems(run, hindsight, missing)
     return PageFacts(
         run=run,

@@ -11,7 +11,7 @@ from .answer import PageAnswer, answer_of
 from .charts import DASHES, HUES, Mark, line
 from .charts.lines import lines_figure
 from .facts import PageFacts, facts
-from .numbers import brief, number, percent
+from .numbers import brief, percent
 from .page import document_of, parts_of
 from .progress import progress_of
 from .reported_run import ReportedRuns
@@ -46,6 +46,7 @@ class ManyFacts:
         return {
             "data": self.best.data,
             "runs": self.rows,
+            "best_by": self.runs.measure.name,
             "delta_each": delta / len(self.runs),
             "best": self.best.as_dict(),
         }
@@ -88,9 +89,9 @@ def many_chart(runs: ReportedRuns, rows: list[Document]) -> Chart:
         marks.append(line(x, y, name, color, dash, width=wide))
     what = "error so far" if binary else "mean loss so far"
     figure = lines_figure(marks[::-1], "round", what, share=binary, height=380)
-    first, last = rows[0], rows[-1]
-    seen = f"{first['words']} pays least, {_paid(first)}; {last['words']} pays most, "
-    return Chart("all", "Who paid what", f"{seen}{_paid(last)}.", figure)
+    first, last = (f"{row['words']}, {_paid(row)}" for row in (rows[0], rows[-1]))
+    seen = f"The best by {runs.measure.title}: {first}; the last: {last}."
+    return Chart("all", "Who paid what", seen, figure)
 
 
 def _answer(found: ManyFacts) -> PageAnswer:
@@ -100,7 +101,8 @@ def _answer(found: ManyFacts) -> PageAnswer:
     over = f" on {found.best.data}" if found.best.data else ""
     said = (
         f"{count} learners played the same rows in one pass, each as if alone. The "
-        f"best was {found.rows[0]['words']}, and what follows is about it."
+        f"best by {found.runs.measure.title} was {found.rows[0]['words']}, and what "
+        "follows is about it."
     )
     if found.runs[0].mistakes is not None:
         said += (
@@ -113,21 +115,8 @@ def _answer(found: ManyFacts) -> PageAnswer:
 
 
 def _table(found: ManyFacts) -> str:
-    binary = found.runs[0].mistakes is not None
-    columns = ("mistakes", "error", "certified") if binary else ("loss", "a row")
-    rows = [
-        (row["words"], *_cells(row, binary=binary), row["stopped"] or "")
-        for row in found.rows
-    ]
-    return m.table(("learner", *columns, ""), rows, "All runs")
-
-
-def _cells(row: Document, *, binary: bool) -> tuple[str, ...]:
-    n = max(row["rows"], 1)
-    if not binary:
-        return number(row["loss"]), number(row["loss"] / n, 5)
-    bound = "" if row["certified"] is None else f"≤ {percent(row['certified'])}"
-    return number(row["mistakes"]), percent(row["mistakes"] / n), bound
+    head, *rows = found.runs.lines(found.best.delta)
+    return m.table(head, rows, "All runs")
 
 
 def _paid(row: Document) -> str:

@@ -42,12 +42,31 @@ class ReportedRun(PlayedRun, Protocol):
         ...
 
 
+class ChosenBy(Protocol):
+    """What the best of many runs is chosen by."""
+
+    @property
+    def name(self) -> str:
+        """As it is typed."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """As it is shown."""
+        ...
+
+
 class ReportedRuns(Protocol):
     """Many runs over the same rows."""
 
     @property
+    def measure(self) -> ChosenBy:
+        """What the best is chosen by."""
+        ...
+
+    @property
     def best(self) -> ReportedRun:
-        """The one that paid least."""
+        """The best of those that ended."""
         ...
 
     def __len__(self) -> int: ...
@@ -58,4 +77,8 @@ class ReportedRuns(Protocol):
 
     def rows(self, delta: float = ...) -> list[Document]:
         """The table as plain data, the best first."""
+        ...
+
+    def lines(self, delta: float = ...) -> list[tuple[str, ...]]:
+        """The table as text, with its header."""
         ...

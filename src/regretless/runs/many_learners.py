@@ -1,8 +1,9 @@
 """Many learners in one pass: every batch is read once and played by all.
 
-Learners of one family are fused (see :mod:`regretless.engine.players.vectorized`), the
-groups are played in threads, and nobody learns anything from the others: each run is,
-bit for bit, the one that the learner would have had alone.
+Learners of one family that are not measured are fused (see
+:mod:`regretless.engine.players.vectorized`), the groups are played in threads, and no
+learner learns anything from the others: each run is, bit for bit, the one that the
+learner would have had alone.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ..engine.players.vectorized import VectorizedPlayers, families, is_fusible
 from ..errors import BadRow
 from ..parts.state import Floats
 from ..parts.waiting import waiting
+from .choosing import TAKES
 from .many_runs import Runs
 from .opening import open_rows
 from .session import Session
@@ -33,8 +35,6 @@ if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
 
 __all__ = ["ManyPasses", "play_many"]
-
-TAKES = {"binary": "two classes", "classes": "many classes", "real": "numbers"}
 
 
 def play_many(
@@ -95,6 +95,9 @@ class ManyPasses(SourcePlayer):
         What to keep on the way.
     length, keep, skip
         As of :class:`Session`.
+    measure : bool
+        Whether to measure all learners, as of :class:`Session`; else those with
+        probabilities, which the best one is chosen by.
     """
 
     def __init__(
@@ -106,6 +109,7 @@ class ManyPasses(SourcePlayer):
         length: int | None = None,
         keep: bool = False,
         skip: bool = False,
+        measure: bool = False,
     ) -> None:
         kinds: Any = tuple(models)
         if not kinds or isinstance(kinds[0], str):
@@ -118,6 +122,7 @@ class ManyPasses(SourcePlayer):
                 models=some,
                 length=length,
                 skip=skip,
+                measure=measure or learner.probabilistic,
                 threads=1,  # everybody has a thread already
             )
             for learner, some in zip(learners, kinds, strict=True)
@@ -184,10 +189,11 @@ class ManyPasses(SourcePlayer):
             return [_Single(number, each) for number, each in enumerate(self.passes)]
         units: list[_Group | _Single] = []
         for members in families(players):
-            if len(members) == 1:
-                units.append(_Single(members[0], self.passes[members[0]]))
+            games = [self.passes[k] for k in members]
+            if len(members) == 1 or any(game.measure for game in games):
+                units += [_Single(k, self.passes[k]) for k in members]
             else:
-                units.append(_Group(members, [self.passes[k] for k in members]))
+                units.append(_Group(members, games))
         return units
 
     def _each(self, batch: Batch) -> list[tuple[int, BadRow]]:

@@ -6,19 +6,19 @@ run is certified at delta/K: then all K certificates hold at once.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
 from ..errors import BadRow, NotCertified
+from ..evidence.metrics.base import plain
 from ..parts.documents import Document
 from ..parts.notebook_html import as_table
 from ..parts.reprs import short_call, shown
 from ..parts.text_tables import table_lines
+from .choosing import MEASURES, Measure, default_measure, measure_called
 from .run import Run
 
 if TYPE_CHECKING:
@@ -27,6 +27,18 @@ if TYPE_CHECKING:
     from ..report.charts import Figure
 
 __all__ = ["Runs"]
+
+TITLES = {
+    "log_loss": "log loss",
+    "auc": "AUC",
+    "error": "error",
+    "certified": "certified",
+    "rmse": "RMSE",
+    "mae": "MAE",
+    "r2": "R2",
+}
+CLASSES = ("log_loss", "auc", "error", "certified")
+AMOUNTS = ("rmse", "mae", "r2")
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,10 +53,14 @@ class Runs(Sequence[Run]):
         In the order of the learners.
     failures : dict
         From the number of a learner to why it stopped early, if it did.
+    best_by : str
+        What the best is chosen by, and the table sorted; "": the log loss where all
+        learners have probabilities, else the error; of amounts the squared error.
     """
 
     runs: tuple[Run, ...]
     failures: dict[int, BadRow] = field(default_factory=dict[int, BadRow])
+    best_by: str = ""
 
     @overload
     def __getitem__(self, index: int) -> Run: ...
@@ -63,10 +79,29 @@ class Runs(Sequence[Run]):
         return iter(self.runs)
 
     @property
+    def measure(self) -> Measure:
+        """What the best is chosen by."""
+        if not self.best_by:
+            return default_measure(self.runs)
+        return measure_called(self.best_by, (run.learner for run in self.runs))
+
+    def by(self, measure: str) -> Runs:
+        """The same runs, chosen and sorted by another measure.
+
+        One of "log-loss", "auc", "average-precision", "brier", "error", "loss",
+        "squared-error", "mae": learners that did not keep it on the way are played
+        again, where the data can be read again.
+        """
+        found = replace(self, best_by=measure)
+        for run in self.runs:
+            found.measure.of(run)
+        return found
+
+    @property
     def best(self) -> Run:
-        """The run with the fewest mistakes, or the least loss, of those that ended."""
+        """The best run by :attr:`measure`, of those that ended."""
         ended = [run for k, run in enumerate(self.runs) if k not in self.failures]
-        return min(ended, key=_paid)
+        return min(ended, key=self.measure.paid)
 
     def certificate(self, run: Run, delta: float = 0.05) -> Certificate:
         """The certificate of one of the runs, at delta/K."""
@@ -95,50 +130,64 @@ class Runs(Sequence[Run]):
 
     def rows(self, delta: float = 0.05) -> list[Document]:
         """The table as plain data, the best first."""
-        found: list[Document] = []
-        for number, run in enumerate(self.runs):
-            failure = self.failures.get(number)
-            certified = None
-            if run.mistakes is not None and run.rounds:
-                with suppress(NotCertified):
-                    certified = self.certificate(run, delta).value
-            found.append(
-                {
-                    "learner": repr(run.learner),
-                    "words": short_call(run.learner),
-                    "rows": run.rounds,
-                    "mistakes": run.mistakes,
-                    "loss": run.loss,
-                    "rmse": _rmse(run),
-                    "r2": run.ledger.r2,
-                    "certified": certified,
-                    "doubts": run.doubts._asdict(),
-                    "stopped": None if failure is None else str(failure),
-                }
-            )
+        measure = self.measure
         order = sorted(
-            range(len(found)), key=lambda k: (k in self.failures, _paid(self.runs[k]))
+            range(len(self.runs)),
+            key=lambda k: (k in self.failures, measure.paid(self.runs[k])),
         )
-        return [found[k] for k in order]
+        return [self._row(k, delta) for k in order]
 
-    def lines(self) -> list[tuple[str, ...]]:
-        """The table as text, with its header."""
-        binary = self.runs[0].mistakes is not None
-        what = ("mistakes", "error", "certified") if binary else ("RMSE", "R2", "loss")
-        lines: list[tuple[str, ...]] = [("learner", *what, "")]
-        for row in self.rows():
-            n = max(row["rows"], 1)
-            r2 = "" if row["r2"] is None else f"{max(row['r2'], -9.9999):.4f}"
-            cells: tuple[str, ...] = (shown(row["rmse"]), r2, f"{row['loss']:,.6g}")
-            if binary:
-                bound = "" if row["certified"] is None else f"<= {row['certified']:.2%}"
-                cells = (f"{row['mistakes']:,}", f"{row['mistakes'] / n:.2%}", bound)
-            lines.append((row["words"], *cells, row["stopped"] or ""))
+    def _row(self, number: int, delta: float) -> Document:
+        run, failure = self.runs[number], self.failures.get(number)
+        metrics = {} if run.measured is None else plain(run.measured.values())
+        return {
+            "learner": repr(run.learner),
+            "words": short_call(run.learner),
+            "rows": run.rounds,
+            "mistakes": run.mistakes,
+            "error": _known("error", run),
+            "loss": run.loss,
+            "log_loss": metrics.get("log_loss"),
+            "auc": metrics.get("auc"),
+            "rmse": _known("squared-error", run),
+            "mae": metrics.get("mae"),
+            "r2": run.ledger.r2,
+            "best_by": plain({"": self.measure.of(run)})[""],
+            "certified": self._certified(run, delta),
+            "doubts": run.doubts._asdict(),
+            "stopped": None if failure is None else str(failure),
+        }
+
+    def _certified(self, run: Run, delta: float) -> float | None:
+        """What is certified about a run; None where nothing is."""
+        if run.mistakes is None or not run.rounds:
+            return None
+        try:
+            return self.certificate(run, delta).value
+        except NotCertified:
+            return None
+
+    def lines(self, delta: float = 0.05) -> list[tuple[str, ...]]:
+        """The table as text, with its header: first what the best is chosen by."""
+        binary, rows = self.runs[0].mistakes is not None, self.rows(delta)
+        columns = [
+            column
+            for column in (CLASSES if binary else AMOUNTS)
+            if any(row[column] is not None for row in rows)
+        ]
+        first = self.measure.title
+        others = [one for one in columns if TITLES[one] != first]
+        lines = [("learner", first, *(TITLES[one] for one in others), "")]
+        for row in rows:
+            chosen = _cell(self.measure.name.replace("-", "_"), row["best_by"])
+            cells = [_cell(one, row[one]) for one in others]
+            lines.append((row["words"], chosen, *cells, row["stopped"] or ""))
         return lines
 
     def __str__(self) -> str:
         head, *body = self.lines()
-        return "\n".join(table_lines(head, body, left=(0, len(head) - 1)))
+        table = table_lines(head, body, left=(0, len(head) - 1))
+        return "\n".join([*table, f"the best by {self.measure.title} comes first"])
 
     __repr__ = __str__
 
@@ -147,11 +196,17 @@ class Runs(Sequence[Run]):
         return as_table(head, body)
 
 
-def _rmse(run: Run) -> float | None:
-    """The root mean squared error, of amounts."""
-    squares = run.ledger.squared_error
-    return None if squares is None else math.sqrt(squares / max(run.rounds, 1))
+def _known(name: str, run: Run) -> float | None:
+    """A measure of the ledger; None where it has none."""
+    return plain({name: MEASURES[name].of(run)})[name]
 
 
-def _paid(run: Run) -> float:
-    return run.loss if run.mistakes is None else float(run.mistakes)
+def _cell(column: str, value: float | None) -> str:
+    """A number of the table as text."""
+    if value is None:
+        return ""
+    if column in ("error", "certified"):
+        return f"{'<= ' * (column == 'certified')}{value:.2%}"
+    if column == "r2":
+        return f"{max(value, -9.9999):.4f}"
+    return f"{value:.4f}" if column in ("log_loss", "auc") else shown(value)

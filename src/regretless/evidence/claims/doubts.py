@@ -1,4 +1,4 @@
-"""What speaks against a run before anything is certified: it is no better than nothing.
+"""What speaks against a run: it is no better than nothing, or nothing is certified.
 
 Nothing is the most frequent label so far, or of numbers their mean so far. A learner
 whose losses grow, and that is worse than that, diverges.
@@ -7,15 +7,40 @@ whose losses grow, and that is worse than that, diverges.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
+from ...errors import NotCertified
 from ...parts.state import Floats
 from ..played_run import PlayedRun
+from .guard import Counted, guarded
+from .randomized import certificate_of
 
-__all__ = ["Doubts", "compared", "doubts_of"]
+if TYPE_CHECKING:
+    from ...engine.expert_ledger import ExpertLedger
+    from ...engine.ledger import Ledger
+    from ...engine.mean_ledger import MeanLedger
+    from ..certify import Certificate
+    from ..metrics import Metrics
+    from ..snapshots import Recorder
+    from .operating_point import OperatingPoint
 
+    AnyLedger: TypeAlias = Ledger | ExpertLedger | MeanLedger
+
+COMPARED = ("error", "log_loss", "rmse")
+NO_ERRORS = (
+    "Nothing is certified: a certificate is about yes-or-no errors, and this run made "
+    "no yes-or-no predictions."
+)
+AMOUNTS = f"{NO_ERRORS} Rows set aside certify amounts: --seal 10%."
+EXPERTS = (
+    "Nothing is certified: experts may be anything, and the theorems need no "
+    "randomness. What is promised is the regret."
+)
+TOO_FEW = (
+    "Nothing is certified: {:,} rows to judge by are too few, the bound would be 100%."
+)
 GROWN = 3.0  # times that the losses of the last tenth are those of the first
 
 
@@ -40,8 +65,10 @@ class Doubts(NamedTuple):
 def doubts_of(run: PlayedRun) -> Doubts:
     """The doubts about a run of rows."""
     ledger = run.ledger
-    paid, without, what = compared(run)
+    paid, without, what = compared(ledger)
     better = None if without is None else paid < without
+    if better is False and run.measured is not None and not no_better(run.measured):
+        better = True  # its probabilities are, as of a rare class
     finite = bool(np.isfinite(run.weights).all() and np.isfinite(run.loss))
     diverges = not finite or (better is False and _grows(ledger.curve))
     words = ""
@@ -53,25 +80,103 @@ def doubts_of(run: PlayedRun) -> Doubts:
     return Doubts(better, diverges, words)
 
 
-def compared(run: PlayedRun) -> tuple[float, float | None, str]:
+def no_better(metrics: Metrics) -> bool:
+    """Whether one answer for all rows would have been as good, in every measure.
+
+    The measures are the error and, where there are probabilities, the log loss; of
+    amounts the RMSE.
+    """
+    found, base = metrics.values(), metrics.baseline()
+    known = [
+        found[name] >= base[name]
+        for name in COMPARED
+        if name in base and not math.isnan(found.get(name, math.nan))
+    ]
+    return bool(metrics.rows and known) and all(known)
+
+
+def compared(ledger: AnyLedger) -> tuple[float, float | None, str]:
     """What was paid, what answering without looking would have cost, and how."""
-    ledger = run.ledger
     if ledger.plays != "rows":
         return 0.0, None, ""
-    if run.mistakes is None:
+    size, mistakes = max(ledger.rounds, 1), ledger.mistakes
+    if mistakes is None:
         paid, mean = ledger.squared_error, ledger.running_mean_error
         if paid is None or mean is None:
             return 0.0, None, ""
-        size = max(run.rounds, 1)
         what = "the running mean (RMSE)"
         return math.sqrt(paid / size), math.sqrt(mean / size), what
     if ledger.confusion is not None:
         counts = np.asarray(ledger.confusion).sum(axis=1)
         if counts.size < 2:
-            return run.mistakes, None, ""
-        often = run.rounds - int(counts.max())
-        return run.mistakes, often, "the most frequent class (mistakes)"
-    return run.mistakes, ledger.majority_mistakes, "the majority so far (mistakes)"
+            return mistakes, None, ""
+        often = ledger.rounds - int(counts.max())
+        return mistakes, often, "the most frequent class (mistakes)"
+    return mistakes, ledger.majority_mistakes, "the majority so far (mistakes)"
+
+
+def why_not(
+    run: PlayedRun, recorder: Recorder | None = None, delta: float = 0.05
+) -> str:
+    """Why nothing is certified about the online pass of a run; "" where something is.
+
+    Screens, documents and pages take the reason from here, or from the model's own
+    ``why_not`` where there is a model. What refuses certificates raises
+    :class:`~regretless.errors.NotCertified`, and needs no mention here.
+
+    Parameters
+    ----------
+    run : Run
+        Of any learner.
+    recorder : Recorder or None
+        What has tested its rows; None: the run's own.
+    delta : float
+        The probability that a certificate is wrong.
+    """
+    if run.ledger.plays == "experts":
+        return EXPERTS
+    if run.mistakes is None:
+        return AMOUNTS if run.ledger.plays == "rows" else NO_ERRORS
+    if not run.rounds:
+        return "Nothing is certified: no row was learned."
+    try:
+        guarded(run, certificate_of(run, delta), Counted.online(run), recorder)
+    except NotCertified as reason:
+        return str(reason)
+    return ""
+
+
+class JudgedModel(Protocol):
+    """A model, and what is certified about it, or why not."""
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """What is certified; None if nothing is."""
+        ...
+
+    @property
+    def operating_point(self) -> OperatingPoint | None:
+        """Its threshold, with what is certified there."""
+        ...
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing is certified."""
+        ...
+
+
+def missing_of(model: JudgedModel) -> str:
+    """Why nothing is certified about a model; "" where something is."""
+    point = model.operating_point
+    if point is not None and point.certificates:
+        return ""
+    return model.why_not if model.certificate is None else too_few(model.certificate)
+
+
+def too_few(certificate: Certificate) -> str:
+    """Why a certificate says nothing, where all errors are within its bound."""
+    full = certificate.cut is None and certificate.value >= certificate.scale
+    return TOO_FEW.format(certificate.n) if full else ""
 
 
 def _grows(curve: Floats) -> bool:
