@@ -51,7 +51,7 @@ def test_parameters_are_those_of_the_learner(kind):
         for field in dataclasses.fields(kind.learner_class)
         if field.init and field.name != "n_features"
     }
-    own = {"passes", "model", "missing", "delta", "seal"}
+    own = {"passes", "shuffle", "random_state", "model", "missing", "delta", "seal"}
     if kind in CLASSIFIERS:
         own.add("class_weight")
     if kind.learner_class not in NO_SETS:

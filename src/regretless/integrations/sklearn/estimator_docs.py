@@ -27,7 +27,8 @@ ENTRY = re.compile(r"^(\w[\w, ]*) : (.+)\n((?:[ \t]+.*\n|\n)*)", re.MULTILINE)
 EXAMPLES = {
     "binary": """
         >>> import regretless as rg
-        >>> X, y = [[1, 0], [0, 1], [2, 1], [1, 3]], ["ham", "spam", "ham", "spam"]
+        >>> X = [[1, 0], [0, 1], [2, 1], [1, 3]] * 10
+        >>> y = ["ham", "spam", "ham", "spam"] * 10
         >>> model = rg.sklearn.{}({}).fit(X, y)
         >>> model.predict([[3, 1], [0, 2]])
         array(['ham', 'spam'], dtype='<U4')
