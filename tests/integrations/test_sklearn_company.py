@@ -83,7 +83,9 @@ def test_scikit_learns_own_one_versus_rest():
 
 def test_weights_are_routed():
     with config_context(enable_metadata_routing=True):
-        inner = sk.PerceptronClassifier(random_state=3).set_fit_request(sample_weight=True)
+        inner = sk.PerceptronClassifier(random_state=3).set_fit_request(
+            sample_weight=True
+        )
         scaler = StandardScaler().set_fit_request(sample_weight=False)
         pipeline = make_pipeline(scaler, inner)
         pipeline.fit(X, LABELS, sample_weight=WEIGHTS)

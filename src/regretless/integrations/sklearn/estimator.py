@@ -244,7 +244,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
             except BadRow as bad:
                 row = bad.row - number * n
                 row = row if order is None else int(order.of(n)[row])
-                raise BadRow(row, bad.problem, bad.where) from None
+                raise BadRow(row, bad.problem) from None
         course.ended = True
         self.n_iter_ = int(self.passes)
         self._course = course

@@ -1,4 +1,4 @@
-"""The order in which ``fit`` learns its rows, and a warning where labels come sorted."""
+"""The order in which ``fit`` learns its rows; a warning where labels come sorted."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ through the states of its player and its recorder.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -35,6 +36,10 @@ __all__ = ["HandedOver", "TrainingSession"]
 AGAIN = (
     "passes > 1 met its rows again, and rows seen before certify nothing: "
     'seal="10%" keeps some that do.'
+)
+SHUFFLED = (
+    "The rows were shuffled: whether they changed with time was not tested "
+    "(shuffle=False)."
 )
 
 
@@ -168,6 +173,12 @@ class TrainingSession:
         ``run.model("validated")``. Of classes that came as they came, it is about what
         this very session predicted then, also where no more than two have come.
         """
+        found, why_not = self._claimed(delta)
+        if found is not None and self._shuffled:
+            found = replace(found, evidence=SHUFFLED)
+        return found, why_not
+
+    def _claimed(self, delta: float) -> tuple[Certificate | None, str]:
         if self.sealed is not None:
             return self._by_seal(self.sealed, delta)
         if self.seen_again:
@@ -316,9 +327,24 @@ class TrainingSession:
         return tuple(sorted(kept))
 
     def _played(self) -> Run:
-        """The run so far, as it was played."""
+        """The run so far, as it was played.
+
+        Rows in an order that was drawn do not change on the way: what tests of change
+        find there is chance.
+        """
         self.game.ended = self.ended
-        return self.game.run()
+        found = self.game.run()
+        if found.recorder is None or not self._shuffled:
+            return found
+        recorder = copy.copy(found.recorder)
+        recorder.tests = {}
+        return replace(found, recorder=recorder)
+
+    @property
+    def _shuffled(self) -> bool:
+        """Whether no row has come but those of a fit that shuffled them."""
+        length = self.game.length  # known of these alone
+        return length is not None and self.rounds <= length
 
     def _of_two(self, found: Run) -> Run:
         """The run of the learner of the last class in order against the rest."""
