@@ -107,7 +107,8 @@ def test_a_fit_can_be_repeated(kind: Any) -> None:
         kind(random_state="x").fit(X, y)
     in_order = kind(shuffle=False).fit(X, y)
     assert not hasattr(in_order, "seed_")
-    assert not hasattr(kind().partial_fit(X, y), "seed_")
+    classes = {} if issubclass(kind, sk.OnlineRegressor) else {"classes": ["a", "b"]}
+    assert not hasattr(kind().partial_fit(X, y, **classes), "seed_")
     assert not hasattr(first.set_params(shuffle=False).fit(X, y), "seed_")
 
 
@@ -125,7 +126,7 @@ def test_a_row_that_is_refused_has_the_number_that_was_given() -> None:
     X, y, _ = rows(sk.PerceptronClassifier)
     X[17] = 1e200  # its length is no number
     for more in ({"shuffle": False}, {}, {"random_state": SEED, "passes": 2}):
-        with pytest.raises(ValueError, match="^row 17: "):
+        with pytest.raises(ValueError, match=r"^row 17: "):
             sk.PerceptronClassifier(**more).fit(X, y)
 
 
@@ -193,6 +194,15 @@ def test_an_open_set_of_two_classes_is_certified_as_what_it_predicted() -> None:
     assert ours.scope == theirs.scope == "at any stopping time"
 
 
+@pytest.mark.parametrize("more", [{}, {"seal": 0.1}, {"seal": 0.1, "passes": 2}])
+def test_an_order_that_was_drawn_is_no_change(more: Any) -> None:
+    X, y, _, _ = problem(n=600)
+    for seed in range(60):  # of which tests of change take three for one
+        model = sk.PerceptronClassifier(random_state=seed, **more).fit(X, y)
+        assert "were shuffled" in model.certificate_.evidence
+        assert model.run_.change is None
+
+
 def test_why_there_is_no_certificate() -> None:
     X, y, _ = rows(sk.PerceptronClassifier)
     order = np.random.default_rng(1).permutation(90)
@@ -206,7 +216,7 @@ def test_why_there_is_no_certificate() -> None:
         with pytest.raises(AttributeError, match="1 round is too few"):
             _ = single.certificate_
     again = sk.PerceptronClassifier(random_state=0).fit(X, y).partial_fit(X, y)
-    with pytest.raises(AttributeError, match="there is no certificate_. "):
+    with pytest.raises(AttributeError, match=r"there is no certificate_\. "):
         _ = again.certificate_
     moved = sk.PerceptronClassifier(random_state=0).fit(X, y)
     moved.partial_fit(100.0 + X, y)  # in their order: a change is seen again

@@ -25,7 +25,6 @@ SETTLED = {
     "NormalizedWinnowClassifier",
     "PanelClassifier",
     "SecondOrderPerceptronClassifier",
-    "WinnowClassifier",
 }
 """Classifiers that settle in one pass at class weights of 1000 to 0.0001."""
 _TOO_HEAVY = {
@@ -38,6 +37,7 @@ NEVER_HEAVY = {
     "KernelPerceptronClassifier",
     "ONSClassifier",
     "UnnormalizedEGClassifier",
+    "WinnowClassifier",
 }
 """Classifiers that a hundred passes do not settle either at such weights."""
 _BALANCED = dict.fromkeys(
@@ -76,7 +76,8 @@ def excused(kind) -> dict[str, str]:
 
 def excused_with(kind, options) -> dict[str, str]:
     """The same where an option is not its default."""
-    found = {} if kind.__name__ in EXACT else dict(_EXCUSED)
+    exact = kind.__name__ in EXACT and not options.keys() & {"model", "seal"}
+    found = {} if exact else dict(_EXCUSED)
     if kind in CLASSIFIERS:
         found |= _TOO_HEAVY
     if "class_weight" in options:

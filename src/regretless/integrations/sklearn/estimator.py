@@ -23,6 +23,7 @@ from ...evidence.certify.checks import checked_delta
 from ...evidence.theorems import Theorems
 from ...parts.documents import Document
 from ...runs.run import Run
+from .handed_over import HandedOver
 from .labels import Code
 from .library import BaseEstimator, check_classification_targets, check_is_fitted
 from .named_parts import make_learner
@@ -31,7 +32,7 @@ from .predictors import Linear, LinearClasses
 from .replay import ReplayedRows
 from .rows import batch_of, matrix_with_targets, weights_of
 from .sealing import Given, SealedRows
-from .training_session import HandedOver, TrainingSession
+from .training_session import TrainingSession
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -158,7 +158,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         >>> rng = np.random.default_rng(0)
         >>> X = rng.normal(size=(4000, 2))
         >>> y = X[:, 0] + rng.normal(size=4000)
-        >>> model = rg.sklearn.VAWRegressor(level=0.9).fit(X[:3000], y[:3000])
+        >>> model = rg.sklearn.VAWRegressor(level=0.9, shuffle=False)
+        >>> model = model.fit(X[:3000], y[:3000])
         >>> low, high = model.predict_interval(X[3000:]).T
         >>> print(f"{np.mean((low <= y[3000:]) & (y[3000:] <= high)):.2f}")
         0.89

@@ -7,7 +7,7 @@ through the states of its player and its recorder.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -26,12 +26,13 @@ from ...models.conversions import default_kinds
 from ...parts.documents import Document
 from ...runs.run import Run
 from ...runs.session import Session
+from .handed_over import HandedOver
 from .labels import Code, ManyClasses, TwoClasses
 from .order import Order
 from .predictors import Linear, LinearClasses, LivePanels, Predictor, Scorer
 from .sealing import SealedRows
 
-__all__ = ["HandedOver", "TrainingSession"]
+__all__ = ["TrainingSession"]
 
 AGAIN = (
     "passes > 1 met its rows again, and rows seen before certify nothing: "
@@ -41,30 +42,6 @@ SHUFFLED = (
     "The rows were shuffled: whether they changed with time was not tested "
     "(shuffle=False)."
 )
-
-
-class HandedOver:
-    """The source of rows that somebody else holds, and hands over in batches."""
-
-    whole = False
-    again = False
-    n_rows: int | None = None
-
-    def __init__(
-        self, n_features: int, names: tuple[Hashable, ...] | None, code: Code
-    ) -> None:
-        self.n_features = n_features
-        self.names = names
-        self.code = code
-
-    @property
-    def classes(self) -> tuple[Hashable, ...] | None:
-        """The labels, as far as they are known."""
-        return self.code.labels
-
-    def batches(self) -> Iterator[Batch]:
-        """None: they are not kept."""
-        return iter(())
 
 
 class TrainingSession:
@@ -294,7 +271,7 @@ class TrainingSession:
         alone = self.two or count == 1
         one = self.learner.binary_learner
         if one is not None and one.whole:
-            panels = self._player
+            panels: Any = self._player
             if self.kind == "last":  # without a copy
                 slopes = panels.learned_slopes()
             else:
