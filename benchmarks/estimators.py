@@ -30,19 +30,29 @@ def figures() -> list[Figure]:
 
     once = {"max_iter": 1, "tol": None}
     ogd, mean = sk.OGDClassifier(model="last"), sk.OGDClassifier()
+    ogd_in_order = sk.OGDClassifier(model="last", shuffle=False)
+    mean_in_order = sk.OGDClassifier(shuffle=False)
     shuffled = SGDClassifier(**once, random_state=0)
     in_order = SGDClassifier(**once, shuffle=False)
     averaged = SGDClassifier(**once, shuffle=False, average=True)
     text = [
         ("text-shuffled", ogd, shuffled, "SGDClassifier, which shuffles"),
-        ("text-in-order", ogd, in_order, "SGDClassifier(shuffle=False)"),
-        ("text-mean", mean, averaged, "SGDClassifier(average=True, shuffle=False)"),
+        ("text-in-order", ogd_in_order, in_order, "SGDClassifier(shuffle=False)"),
+        (
+            "text-mean",
+            mean_in_order,
+            averaged,
+            "SGDClassifier(average=True, shuffle=False)",
+        ),
         ("text-default", mean, shuffled, "SGDClassifier, which shuffles"),
     ]
     peer = Perceptron(**once, shuffle=False)
     ten = [
-        ("ten-classes", sk.PerceptronClassifier(model="last")),
-        ("ten-classes-ultraconservative", sk.MulticlassPerceptronClassifier()),
+        ("ten-classes", sk.PerceptronClassifier(model="last", shuffle=False)),
+        (
+            "ten-classes-ultraconservative",
+            sk.MulticlassPerceptronClassifier(shuffle=False),
+        ),
     ]
     return [
         *(

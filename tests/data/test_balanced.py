@@ -95,8 +95,9 @@ def unbalanced() -> tuple[Any, Any]:
 def test_an_estimator_weighs_rows_and_corrects_probabilities(weights: Any) -> None:
     X, y = unbalanced()
     share = float((y == "rare").mean())
-    plain = rg.sklearn.PanelClassifier().fit(X, y)
-    found = rg.sklearn.PanelClassifier(class_weight=weights).fit(X, y)
+    kind = rg.sklearn.PanelClassifier
+    plain = kind(random_state=0).fit(X, y)
+    found = kind(class_weight=weights, random_state=0).fit(X, y)
     assert (found.predict(X) == "rare").mean() > 2 * (plain.predict(X) == "rare").mean()
     told = found.predict_proba(X)
     assert found.classes_.tolist() == ["rare", "usual"]
@@ -107,7 +108,7 @@ def test_an_estimator_weighs_rows_and_corrects_probabilities(weights: Any) -> No
         counts = {label: int((y == label).sum()) for label in ("rare", "usual")}
         factors = {label: y.size / (2 * count) for label, count in counts.items()}
     each = np.array([factors.get(label, 1.0) for label in y])
-    other = rg.sklearn.PanelClassifier().fit(X, y, sample_weight=each)
+    other = kind(random_state=0).fit(X, y, sample_weight=each)
     np.testing.assert_array_equal(
         found.decision_function(X), other.decision_function(X)
     )

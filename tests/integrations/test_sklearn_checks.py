@@ -5,15 +5,33 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import warnings
+from pathlib import Path
 
+import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import check_estimator
+from sklearn.utils.estimator_checks import (
+    check_class_weight_classifiers,
+    check_estimator,
+)
 
 import regretless as rg
 import regretless.sklearn as sk
-from estimators import CLASSIFIERS, ESTIMATORS, FAST, REGRESSORS, excused, name_of
+from estimators import (
+    CLASSIFIERS,
+    ESTIMATORS,
+    FAST,
+    NEVER_HEAVY,
+    REGRESSORS,
+    excused,
+    excused_with,
+    has_sets_of_two,
+    name_of,
+    problem,
+    with_one_option,
+)
 from regretless.algorithms.learners import EventLearner
 
+ROOT = Path(__file__).parents[2]
 every_estimator = pytest.mark.parametrize(
     "kind",
     [
@@ -40,6 +58,62 @@ def test_estimator_passes_all_checks_of_scikit_learn(kind):
     assert skipped <= {"check_array_api_input"}
 
 
+FEW = ("PanelClassifier(model='validated')", "PerceptronClassifier(seal='10%')")
+"""The cases of the table below that the fast tests have."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        pytest.param(
+            kind,
+            options,
+            marks=() if repr(kind(**options)) in FEW else pytest.mark.slow,
+            id=repr(kind(**options)),
+        )
+        for kind in ESTIMATORS
+        for options in with_one_option(kind)
+    ],
+)
+def test_estimator_passes_them_with_every_option(kind, options):
+    allowed = excused_with(kind, options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_estimator(kind(**options), expected_failed_checks=allowed, on_skip=None)
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in CLASSIFIERS if not has_sets_of_two(kind)], ids=name_of
+)
+def test_sets_of_two_classes_without_probabilities_are_refused(kind):
+    X, y, *_ = problem()
+    if "level" not in inspect.signature(kind).parameters:
+        return
+    with pytest.raises(ValueError, match="has no probabilities"):
+        kind(level=0.9).fit(np.abs(X), y)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "kind", [kind for kind in CLASSIFIERS if len(excused(kind)) > 2], ids=name_of
+)
+def test_class_weights_settle_in_a_hundred_passes(kind):
+    if kind.__name__ in NEVER_HEAVY:
+        with pytest.raises((AssertionError, ValueError)):
+            check_class_weight_classifiers(kind.__name__, kind(passes=100))
+    else:
+        check_class_weight_classifiers(kind.__name__, kind(passes=100))
+
+
+def test_the_page_says_why_a_check_is_excused():
+    page = " ".join((ROOT / "docs" / "scikit-learn.md").read_text().split())
+    for kind in ESTIMATORS:
+        for options in ({}, *with_one_option(kind)):
+            for reason in (excused(kind) | excused_with(kind, options)).values():
+                assert reason in page
+    assert all(f"`{name}`" in page for name in NEVER_HEAVY)
+
+
 NO_SETS = (rg.KernelPerceptron, rg.MulticlassPerceptron)
 """They never have probabilities, so that there are no prediction sets."""
 
@@ -51,7 +125,7 @@ def test_parameters_are_those_of_the_learner(kind):
         for field in dataclasses.fields(kind.learner_class)
         if field.init and field.name != "n_features"
     }
-    own = {"passes", "model", "missing", "delta", "seal"}
+    own = {"passes", "shuffle", "random_state", "model", "missing", "delta", "seal"}
     if kind in CLASSIFIERS:
         own.add("class_weight")
     if kind.learner_class not in NO_SETS:

@@ -16,16 +16,16 @@ import regretless.sklearn as sk
 from estimators import identical, problem
 
 CASES = [
-    sk.PerceptronClassifier(model="last"),
-    sk.PerceptronClassifier(),
-    sk.PerceptronClassifier(model="last-half"),
-    sk.MulticlassPerceptronClassifier(),
-    sk.PanelClassifier(),
+    sk.PerceptronClassifier(model="last", shuffle=False),
+    sk.PerceptronClassifier(shuffle=False),
+    sk.PerceptronClassifier(model="last-half", shuffle=False),
+    sk.MulticlassPerceptronClassifier(shuffle=False),
+    sk.PanelClassifier(shuffle=False),
 ]
 SLOW = [
-    sk.AROWClassifier(),
-    sk.SecondOrderPerceptronClassifier(),
-    sk.ONSClassifier(model="mean"),
+    sk.AROWClassifier(shuffle=False),
+    sk.SecondOrderPerceptronClassifier(shuffle=False),
+    sk.ONSClassifier(model="mean", shuffle=False),
 ]
 every_case = pytest.mark.parametrize(
     "case",
@@ -99,7 +99,6 @@ def test_what_play_does_is_what_fit_does(case):
         learner = rg.OneVersusRest(learner)
     run = rg.play(learner, X, y)
     assert model.ledger_ == run.ledger
-    assert model.certificate_.total == run.mistakes
     assert np.array_equal(model.predict(X), run.model("last").predict(X))
     assert np.array_equal(np.sort(run.classes), model.classes_)
 
@@ -172,7 +171,7 @@ def test_a_bad_row_brings_no_class():
 
 def test_validation_needs_to_know_the_classes():
     X, y, _ = three(n=1200)
-    case = sk.PerceptronClassifier(model="validated")
+    case = sk.PerceptronClassifier(model="validated", shuffle=False)
     with pytest.raises(ValueError, match="needs to know the classes"):
         clone(case).partial_fit(X, y)
     whole = clone(case).fit(X, y)

@@ -26,7 +26,10 @@ TEXTS = [
     for thing in ("now", "today", "soon")
 ]
 SPAM = ["spam" if text.startswith(("free", "cheap")) else "ham" for text in TEXTS]
-MODELS = [sk.PerceptronClassifier(model="last"), sk.OGDClassifier()]
+MODELS = [
+    sk.PerceptronClassifier(model="last", shuffle=False),
+    sk.OGDClassifier(shuffle=False),
+]
 WORDS = [TfidfVectorizer(), HashingVectorizer(n_features=256)]
 
 
@@ -47,7 +50,9 @@ def test_grids_of_parts_and_numbers():
         "loss": ["hinge", "logistic", rg.Hinge(0.5), rg.Hinge(0.7), rg.Logistic()],
         "step": [0.1, 1, rg.Constant(0.3)],
     }
-    search = GridSearchCV(sk.OGDClassifier(), grid, cv=3, error_score="raise")
+    search = GridSearchCV(
+        sk.OGDClassifier(random_state=0), grid, cv=3, error_score="raise"
+    )
     found = search.fit(X, LABELS)
     assert found.best_score_ > 0.85
     assert len(found.cv_results_["params"]) == 15
@@ -55,46 +60,51 @@ def test_grids_of_parts_and_numbers():
 
 
 def test_cross_validation():
-    scores = cross_val_score(sk.PanelClassifier(), X, LABELS, cv=3)
+    scores = cross_val_score(sk.PanelClassifier(random_state=0), X, LABELS, cv=3)
     assert scores.min() > 0.7
-    pipeline = make_pipeline(StandardScaler(), sk.OGDRegressor())
+    pipeline = make_pipeline(StandardScaler(), sk.OGDRegressor(random_state=0))
     assert cross_val_score(pipeline, X, NUMBERS, cv=3).min() > 0.5
 
 
 def test_calibration_and_votes():
-    calibrated = CalibratedClassifierCV(sk.PerceptronClassifier(), cv=3).fit(X, LABELS)
+    calibrated = CalibratedClassifierCV(
+        sk.PerceptronClassifier(random_state=0), cv=3
+    ).fit(X, LABELS)
     assert calibrated.predict_proba(X).shape == (240, 2)
     members = [
-        ("panel", sk.PanelClassifier()),
-        ("ogd", sk.OGDClassifier(loss="logistic")),
+        ("panel", sk.PanelClassifier(random_state=0)),
+        ("ogd", sk.OGDClassifier(loss="logistic", random_state=0)),
         ("batch", LogisticRegression()),
     ]
     vote = VotingClassifier(members, voting="soft").fit(X, LABELS)
     assert vote.score(X, LABELS) > 0.85
-    bag = BaggingRegressor(sk.OGDRegressor(), n_estimators=3, random_state=0)
+    bag = BaggingRegressor(
+        sk.OGDRegressor(random_state=0), n_estimators=3, random_state=0
+    )
     assert bag.fit(X, NUMBERS).score(X, NUMBERS) > 0.5
 
 
 def test_scikit_learns_own_one_versus_rest():
     three = np.digitize(NUMBERS, [-1.0, 1.0])
-    model = OneVsRestClassifier(sk.OGDClassifier()).fit(X, three)
+    model = OneVsRestClassifier(sk.OGDClassifier(random_state=0)).fit(X, three)
     assert model.score(X, three) > 0.6
 
 
 def test_weights_are_routed():
     with config_context(enable_metadata_routing=True):
-        inner = sk.PerceptronClassifier().set_fit_request(sample_weight=True)
+        inner = sk.PerceptronClassifier(random_state=3)
+        inner.set_fit_request(sample_weight=True)
         scaler = StandardScaler().set_fit_request(sample_weight=False)
         pipeline = make_pipeline(scaler, inner)
         pipeline.fit(X, LABELS, sample_weight=WEIGHTS)
-    alone = sk.PerceptronClassifier()
+    alone = sk.PerceptronClassifier(random_state=3)
     alone.fit(StandardScaler().fit_transform(X), LABELS, sample_weight=WEIGHTS)
     identical(pipeline[-1], alone)
 
 
 def test_a_stream_of_texts():
     words = HashingVectorizer(n_features=2**10)
-    model = sk.PerceptronClassifier()
+    model = sk.PerceptronClassifier(random_state=0)
     for text, spam in zip(TEXTS * 3, SPAM * 3, strict=True):
         model.partial_fit(words.transform([text]), [spam], classes=["ham", "spam"])
     assert model.t_ == 3 * len(TEXTS)
@@ -126,8 +136,8 @@ def test_vaw_is_ridge_regression():
 @pytest.mark.slow
 def test_a_kernel_machine_of_many_classes_through_scikit_learn():
     rings = np.digitize(np.linalg.norm(X[:, :2], axis=1), [0.8, 1.6])
-    model = sk.KernelPerceptronClassifier(model="validated")
-    found = OneVsRestClassifier(sk.KernelPerceptronClassifier(passes=5))
+    model = sk.KernelPerceptronClassifier(model="validated", random_state=0)
+    found = OneVsRestClassifier(sk.KernelPerceptronClassifier(passes=5, random_state=0))
     assert found.fit(X[:, :2], rings).score(X[:, :2], rings) > 0.9
     wide = np.random.default_rng(0).normal(size=(900, 2))
     inside = np.linalg.norm(wide, axis=1) < 1.2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle  # noqa: TID251 - scikit-learn's users do
+from dataclasses import replace
 from itertools import pairwise
 
 import joblib  # noqa: TID251
@@ -19,22 +20,22 @@ import regretless.sklearn as sk
 from estimators import identical, problem
 
 CASES = [
-    sk.PerceptronClassifier(),
-    sk.PerceptronClassifier(model="last", bias=False),
-    sk.OGDClassifier(model="last-half"),
-    sk.OGDRegressor(),
-    sk.OGDRegressor(model="mean"),
-    sk.PanelClassifier(),
+    sk.PerceptronClassifier(shuffle=False),
+    sk.PerceptronClassifier(model="last", bias=False, shuffle=False),
+    sk.OGDClassifier(model="last-half", shuffle=False),
+    sk.OGDRegressor(shuffle=False),
+    sk.OGDRegressor(model="mean", shuffle=False),
+    sk.PanelClassifier(shuffle=False),
 ]
 SLOW = [  # they compile the machine code of their own parts
-    sk.VAWRegressor(scale="rms"),
-    sk.RegressionPanelRegressor(),
-    sk.RegressionPanelRegressor(forest=False),
-    sk.KernelPerceptronClassifier(budget=5),
-    sk.AROWClassifier(),
-    sk.SecondOrderPerceptronClassifier(model="mean"),
-    sk.ONSClassifier(model="last-half"),
-    sk.ONSRegressor(reach=3.0),
+    sk.VAWRegressor(scale="rms", shuffle=False),
+    sk.RegressionPanelRegressor(shuffle=False),
+    sk.RegressionPanelRegressor(forest=False, shuffle=False),
+    sk.KernelPerceptronClassifier(budget=5, shuffle=False),
+    sk.AROWClassifier(shuffle=False),
+    sk.SecondOrderPerceptronClassifier(model="mean", shuffle=False),
+    sk.ONSClassifier(model="last-half", shuffle=False),
+    sk.ONSRegressor(reach=3.0, shuffle=False),
 ]
 every_case = pytest.mark.parametrize(
     "case",
@@ -42,9 +43,9 @@ every_case = pytest.mark.parametrize(
     ids=repr,
 )
 LONG = [
-    sk.OGDClassifier(model="validated"),
-    sk.OGDClassifier(model="last-half"),
-    sk.PanelClassifier(model="validated"),
+    sk.OGDClassifier(model="validated", shuffle=False),
+    sk.OGDClassifier(model="last-half", shuffle=False),
+    sk.PanelClassifier(model="validated", shuffle=False),
 ]
 
 
@@ -127,9 +128,6 @@ def test_fit_is_one_pass_in_the_given_order(case):
     if hasattr(model, "coef_"):
         found = np.r_[model.intercept_, model.coef_.ravel()]
         assert np.array_equal(found, np.r_[run.bias, run.weights])
-    if hasattr(model, "certificate_"):
-        assert model.certificate_.total == run.mistakes
-        assert "randomized" in model.certificate_.about
 
 
 @every_case
@@ -226,15 +224,14 @@ def test_theorems_are_about_the_rows_that_were_learned():
 def test_the_validated_model_is_the_one_that_is_certified():
     X, y, _ = data_for(CASES[0], n=3000)
     model = sk.PerceptronClassifier(model="validated", delta=0.1).fit(X, y)
-    assert model.certificate_.about.startswith("this classifier (the mean of")
+    assert model.certificate_.about.startswith("this classifier (")
     assert "preset length" in model.certificate_.scope
     assert model.certificate_.delta == 0.1
-    again = rg.play(
-        rg.Perceptron(bias=True),
-        zip(X, np.where(y == "yes", 1, -1), strict=True),
-        models=["validated"],
-    )
+    order = np.random.default_rng(model.seed_).permutation(3000)
+    again = rg.play(rg.Perceptron(bias=True), X[order], y[order])
     assert np.array_equal(again.model("validated").weights, model.coef_[0])
+    found = again.model("validated", 0.1).certificate
+    assert found == replace(model.certificate_, evidence=found.evidence)
 
 
 def test_probabilities_are_where_they_are_honest():

@@ -229,18 +229,22 @@ def _many() -> Record:
 
 
 def _classifier() -> Record:
-    fitted = rg.sklearn.AdaGradClassifier(passes=2).fit(rows(), sides(rows()))
+    fitted = rg.sklearn.AdaGradClassifier(passes=2, shuffle=False).fit(
+        rows(), sides(rows())
+    )
     fitted.partial_fit(rows()[:50], sides(rows())[:50])
     return about_estimator(fitted, rows())
 
 
 def _class_estimator() -> Record:
-    fitted = rg.sklearn.PerceptronClassifier().fit(rows(), colors(rows()))
+    fitted = rg.sklearn.PerceptronClassifier(shuffle=False).fit(rows(), colors(rows()))
     return about_estimator(fitted, rows())
 
 
 def _regressor() -> Record:
-    fitted = rg.sklearn.RegressionPanelRegressor().fit(rows(), amounts(rows()))
+    fitted = rg.sklearn.RegressionPanelRegressor(shuffle=False).fit(
+        rows(), amounts(rows())
+    )
     return about_estimator(fitted, rows())
 
 

@@ -96,7 +96,8 @@ class KernelPerceptron(EventLearner):
 
         >>> import regretless as rg
         >>> X, y = [[0, 0], [1, 1], [0, 1], [1, 0]], ["even", "even", "odd", "odd"]
-        >>> model = rg.sklearn.KernelPerceptronClassifier(passes=2).fit(X, y)
+        >>> model = rg.sklearn.KernelPerceptronClassifier(passes=2, random_state=0)
+        >>> model = model.fit(X, y)
         >>> model.predict(X)
         array(['even', 'even', 'odd', 'odd'], dtype='<U4')
         >>> model.ledger_.supports

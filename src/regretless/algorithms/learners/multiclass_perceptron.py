@@ -77,8 +77,8 @@ class MulticlassPerceptron(ClassLearner):
         notes="The other classifiers learn many classes one versus the rest.",
         example="""
         >>> import regretless as rg
-        >>> X, y = [[1, 0], [0, 1], [-1, -1], [2, 0], [0, 2]], ["a", "b", "c", "a", "b"]
-        >>> model = rg.sklearn.MulticlassPerceptronClassifier().fit(X, y)
+        >>> X, y = [[1, 0], [0, 1], [-1, -1]] * 10, ["a", "b", "c"] * 10
+        >>> model = rg.sklearn.MulticlassPerceptronClassifier(random_state=0).fit(X, y)
         >>> model.predict([[3, 1], [0, 2], [-2, -1]])
         array(['a', 'b', 'c'], dtype='<U1')
         >>> model.coef_.shape

@@ -78,7 +78,8 @@ class NormalizedWinnow(LinearLearner):
         >>> import regretless as rg
         >>> votes = [[1, 1, -1], [-1, 1, 1], [1, -1, 1], [-1, -1, -1]] * 5
         >>> truth = [1, -1, 1, -1] * 5  # as the first voter says
-        >>> model = rg.sklearn.NormalizedWinnowClassifier(eta=0.5).fit(votes, truth)
+        >>> model = rg.sklearn.NormalizedWinnowClassifier(eta=0.5, random_state=0)
+        >>> model = model.fit(votes, truth)
         >>> model.predict([[1, -1, -1], [-1, 1, 1]])
         array([ 1, -1])
         """,

@@ -112,7 +112,7 @@ class Panel(EventLearner):
         >>> import numpy as np, regretless as rg
         >>> X = np.random.default_rng(0).normal(size=(2000, 5)) * [1, 1, 1, 1e6, 1]
         >>> y = np.abs(X[:, 0]) + X[:, 1] > 1.0
-        >>> model = rg.sklearn.PanelClassifier().fit(X, y)
+        >>> model = rg.sklearn.PanelClassifier(random_state=0).fit(X, y)
         >>> model.score(X, y) > 0.9
         True
         """

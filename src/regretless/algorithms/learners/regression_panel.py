@@ -93,7 +93,7 @@ class RegressionPanel(EventLearner):
         >>> import numpy as np, regretless as rg
         >>> X = np.random.default_rng(0).normal(size=(1000, 3)) * [1, 1e3, 1e6]
         >>> y = X @ [0.5, 0.0, -1e-6] + 0.1
-        >>> model = rg.sklearn.RegressionPanelRegressor().fit(X, y)
+        >>> model = rg.sklearn.RegressionPanelRegressor(random_state=0).fit(X, y)
         >>> model.score(X, y) > 0.99
         True
         """,

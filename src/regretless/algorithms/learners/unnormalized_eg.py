@@ -69,7 +69,7 @@ class UnnormalizedEG(LinearLearner):
         >>> import numpy as np, regretless as rg
         >>> X = np.random.default_rng(0).normal(size=(500, 3))
         >>> y = X @ [2.0, 0.0, 1.0] > 0
-        >>> model = rg.sklearn.UnnormalizedEGClassifier().fit(X, y)
+        >>> model = rg.sklearn.UnnormalizedEGClassifier(random_state=0).fit(X, y)
         >>> model.score(X, y) > 0.9, bool((model.coef_ > 0).all())
         (True, True)
         """,
@@ -90,7 +90,7 @@ class UnnormalizedEG(LinearLearner):
         >>> import numpy as np, regretless as rg
         >>> X = np.random.default_rng(0).normal(size=(1000, 3))
         >>> y = X @ [2.0, 0.0, 1.0] + 0.5
-        >>> model = rg.sklearn.UnnormalizedEGRegressor().fit(X, y)
+        >>> model = rg.sklearn.UnnormalizedEGRegressor(random_state=0).fit(X, y)
         >>> round(model.score(X, y), 1)
         1.0
         """,

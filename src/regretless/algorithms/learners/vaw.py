@@ -91,7 +91,7 @@ class VAW(LinearLearner):
         >>> import numpy as np, regretless as rg
         >>> X = np.random.default_rng(0).normal(size=(1000, 3))
         >>> y = X @ [0.5, 1.0, -0.25] + 0.1
-        >>> model = rg.sklearn.VAWRegressor().fit(X, y)
+        >>> model = rg.sklearn.VAWRegressor(random_state=0).fit(X, y)
         >>> model.coef_.round(2), model.intercept_.round(2)
         (array([ 0.5 ,  1.  , -0.25]), array([0.1]))
         """,

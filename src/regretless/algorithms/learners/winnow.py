@@ -81,7 +81,7 @@ class Winnow(LinearLearner):
         >>> import regretless as rg
         >>> words = [[1, 1, 0], [0, 1, 1], [1, 0, 0], [0, 0, 1]] * 5
         >>> spam = [True, False, True, False] * 5  # wherever the first word is
-        >>> model = rg.sklearn.WinnowClassifier().fit(words, spam)
+        >>> model = rg.sklearn.WinnowClassifier(random_state=0).fit(words, spam)
         >>> model.predict([[1, 1, 1], [0, 1, 1]])
         array([ True, False])
         """,

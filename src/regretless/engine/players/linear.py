@@ -231,9 +231,10 @@ class LinearPlayer(RowPlayer):
         """The sum of all own weights since :meth:`keep_mean`, the bias first."""
         state = self.state
         clock = state.clock.reshape(-1, 2)
-        earned = state.numbers[[AGE, AGE_ERROR]] - clock
+        earned = state.numbers[AGE] - clock[:, 0]
+        earned += state.numbers[AGE_ERROR] - clock[:, 1]
         with np.errstate(over="ignore", invalid="ignore"):  # weights may overflow
-            total = state.sums + state.primal * earned.sum(axis=1)
+            total = state.sums + state.primal * earned
         return total[: self.n_features + self.bias]
 
     def weight_norm(self) -> float:

@@ -1,9 +1,9 @@
 """scikit-learn estimators, one for every learner of rows.
 
-They are what their learners are: one pass over the rows in the given order, a ledger,
-and for classifiers a certificate. Only this package imports scikit-learn, the extra
-``regretless[sklearn]``; and it holds no learning of its own. Estimators are made of
-learners (``generation.py``) when they are asked for.
+They are what their learners are: one pass over the rows, which ``fit`` shuffles, a
+ledger, and for classifiers a certificate. Only this package imports scikit-learn, the
+extra ``regretless[sklearn]``; and it holds no learning of its own. Estimators are made
+of learners (``generation.py``) when they are asked for.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import SetTracker, in_set
 from ...data.chunk import Array, Mask
 from ...engine.hypotheses.class_probabilities import class_probabilities
-from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...parts.documents import Document
 from ...parts.state import Floats
@@ -23,7 +22,7 @@ from .estimator import OnlineEstimator
 from .labels import ManyClasses, TwoClasses
 from .library import ClassifierMixin, available_if
 from .predictors import LinearClasses, LivePanels, has_probabilities
-from .rows import NO_WEIGHT, batch_of, matrix_of
+from .rows import NO_WEIGHT, matrix_of
 from .sealing import Given, SealedRows
 from .training_session import TrainingSession
 
@@ -43,8 +42,13 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         scikit-learn expect it; the learners themselves have none by default, since
         their theorems count it as a feature like any other.
     passes : int
-        How often ``fit`` goes over the rows, always in their order: nothing is ever
-        shuffled.
+        How often ``fit`` goes over the rows, in the same order each time.
+    shuffle : bool
+        Whether ``fit`` learns the rows in a random order, drawn once, before the first
+        pass. With False they are learned in their order, as in ``partial_fit``; it
+        warns where they come sorted by label.
+    random_state : int, RandomState, Generator or None
+        What the order depends on; None: another one at each ``fit``, see ``seed_``.
     model : str
         Which of the hypotheses of the pass predicts. "last": the one after the last
         row, the default of learners that settle by themselves. "last-half": the mean
@@ -84,13 +88,17 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         How many columns there are, and their names, where they have any.
     t_, n_iter_ : int
         Rows learned so far, and passes of the last call.
+    seed_ : int
+        What the order of the rows depended on: ``random_state=seed_`` repeats the fit.
     ledger_ : Ledger
         Mistakes and losses as they were met, all passes together.
     certificate_ : Certificate
         A bound on the error on fresh rows that says which classifier it is about. With
         ``seal=`` or ``model="validated"`` that is the one that predicts. Otherwise it
-        is the randomized one: a hypothesis of the pass, drawn at random. Rows seen
-        twice certify nothing, so after ``passes=2`` only sealed rows do.
+        is a copy of the learner that was frozen on the way and met fresh rows since,
+        as ``play(...).model()`` certifies it: the one that predicts has learned these
+        rows as well. Rows seen twice certify nothing, so after ``passes=2`` only
+        sealed rows do.
     coverage_ : Coverage
         What came of the sets on the way, with ``level=``.
     run_ : Run
@@ -103,6 +111,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     models = ("last", "mean", "last-half", "validated")
     own: ClassVar[Document] = {
         "passes": 1,
+        "shuffle": True,
+        "random_state": None,
         "model": "last-half",
         "delta": 0.05,
         "seal": None,
@@ -115,7 +125,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     _factors: dict[Hashable, float] | None = None  # what the rows of each class count
 
     def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
-        """Learn from all rows, in the given order, from the start.
+        """Learn from all rows, shuffled unless ``shuffle=False``, from the start.
 
         Parameters
         ----------
@@ -139,7 +149,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         sealed = self._new_seal()
         others = rows if sealed is None else sealed.set_aside(rows)
         course = self._declared(learner, np.unique(others.labels), sealed)
-        return self._learn(course, batch_of(*others, course.source.code))
+        return self._learn_all(course, others)
 
     def partial_fit(
         self,
@@ -150,8 +160,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     ) -> Self:
         """Go on learning from more rows.
 
-        However the rows are cut into calls, the result is the same as that of one
-        ``fit``, to the last bit.
+        Rows are learned in their order. However they are cut into calls, the result is
+        the same as that of one ``fit`` with ``shuffle=False``, to the last bit.
 
         Parameters
         ----------
@@ -274,23 +284,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     @property
     def certificate_(self) -> Certificate:
         """A bound on the error on fresh rows; print it."""
-        course = self._begun()
-        if course.sealed is not None:
-            return self._sealed_certificate(course)
-        if course.seen_again:
-            raise AttributeError(
-                "there is no certificate_ after passes > 1: rows that were seen before "
-                "certify nothing"
-            )
-        if course.run.change is not None:
-            raise AttributeError(f"there is no certificate_. {course.run.change}")
-        try:
-            found = course.run.certificate(self.delta)
-        except NotCertified as why:
-            raise AttributeError(f"there is no certificate_. {why}") from None
-        if course.kind == "validated":
-            return course.run.model("validated", self.delta).certificate or found
-        return found
+        return self._certified()
 
     def _weighed(self, rows: Given) -> Given:
         """The rows, each of which counts as much as its class does."""

@@ -18,21 +18,23 @@ from ...data import Batch
 from ...data.sealed_rows import checked_share
 from ...engine.coverage_ledger import Coverage
 from ...engine.ledger import Ledger
-from ...errors import checked_count
+from ...errors import BadRow, checked_count
 from ...evidence.certify import Certificate
 from ...evidence.certify.checks import checked_delta
 from ...evidence.theorems import Theorems
 from ...parts.documents import Document
 from ...parts.state import Floats
 from ...runs.run import Run
+from .handed_over import HandedOver
 from .labels import Code
 from .library import BaseEstimator, check_classification_targets, check_is_fitted
 from .named_parts import make_learner
+from .order import Order, seed_of, warn_if_sorted
 from .predictors import Linear, LinearClasses
 from .replay import ReplayedRows
 from .rows import batch_of, matrix_with_targets, weights_of
 from .sealing import Given, SealedRows
-from .training_session import HandedOver, TrainingSession
+from .training_session import TrainingSession
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -57,6 +59,8 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     """Whether a high score is not to be expected of it in scikit-learn's checks."""
 
     passes: int
+    shuffle: bool = True
+    random_state: Any = None
     model: str
     level: float | str | None = None  # some have none, nor those pickled by 0.1
     missing: str | None = None
@@ -92,6 +96,18 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         Only rows that were new count, not those of later passes.
         """
         return self._begun().sets.ledger()
+
+    @property
+    def seed_(self) -> int:
+        """What the order of the rows of ``fit`` depends on.
+
+        ``random_state=seed_`` repeats the fit. With ``shuffle=False``, and where only
+        ``partial_fit`` was called, there is none.
+        """
+        order = self._begun().order
+        if order is None:
+            raise AttributeError("there is no seed_: the rows were not shuffled")
+        return order.seed
 
     @property
     def t_(self) -> int:
@@ -140,9 +156,10 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         Parameters
         ----------
         X, y, sample_weight
-            The very rows of ``fit``, in the same order: an estimator does not keep
-            them, and a bound is about a comparator, which has to see them. Without
-            them the theorems are only listed.
+            The very rows of ``fit``, in the order in which it was given them: an
+            estimator does not keep them, and a bound is about a comparator, which has
+            to see them. How ``fit`` shuffled them is known. Without them the theorems
+            are only listed.
         u : array
             A comparator of your own; None for the best in hindsight.
 
@@ -159,6 +176,9 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         rows = self._weighed(self._checked(X, y, sample_weight, first=False))
         if course.sealed is not None:
             rows = SealedRows(course.sealed.seal.share).split(rows).others
+        rows = rows.counted()
+        if course.order is not None:
+            rows = rows.some(course.order.of(rows.labels.size))
         learner, code = course.again()
         batch = batch_of(*rows, code)
         source = HandedOver(course.source.n_features, course.source.names, code)
@@ -218,11 +238,25 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         source = HandedOver(width, known, code)
         return TrainingSession(learner, source, self.model, sealed, self.level)
 
-    def _learn(self, course: TrainingSession, batch: Batch) -> Self:
-        """All passes of a ``fit``."""
+    def _learn_all(self, course: TrainingSession, rows: Given) -> Self:
+        """All passes of a ``fit``: rows are shuffled once, before the first."""
+        rows = rows.counted()
+        n, order = rows.labels.size, None
+        if self.shuffle:
+            order = Order(seed_of(self.random_state), n)
+            rows = rows.some(order.of(n))
+        elif self.task != "real":
+            warn_if_sorted(rows.labels)
+        course.plan(n, self.passes, order)
+        batch = batch_of(*rows, course.source.code)
         for number in range(self.passes):
             course.begin_pass(number)
-            course.learn(batch)
+            try:
+                course.learn(batch)
+            except BadRow as bad:
+                row = bad.row - number * n
+                row = row if order is None else int(order.of(n)[row])
+                raise BadRow(row, bad.problem) from None
         course.ended = True
         self.n_iter_ = int(self.passes)
         self._course = course
@@ -256,9 +290,9 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         finally:
             sealed.take(split, course.rounds - before)
 
-    def _sealed_certificate(self, course: TrainingSession) -> Certificate:
-        """What sealed rows say about what predicts."""
-        found, why_not = course.by_seal(self.delta)
+    def _certified(self) -> Certificate:
+        """What is certified; ``AttributeError`` says why nothing is."""
+        found, why_not = self._begun().certified(self.delta)
         if found is None:
             raise AttributeError(f"there is no certificate_. {why_not}")
         return found

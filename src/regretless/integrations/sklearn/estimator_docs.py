@@ -27,8 +27,10 @@ ENTRY = re.compile(r"^(\w[\w, ]*) : (.+)\n((?:[ \t]+.*\n|\n)*)", re.MULTILINE)
 EXAMPLES = {
     "binary": """
         >>> import regretless as rg
-        >>> X, y = [[1, 0], [0, 1], [2, 1], [1, 3]], ["ham", "spam", "ham", "spam"]
-        >>> model = rg.sklearn.{}({}).fit(X, y)
+        >>> X = [[1, 0], [0, 1], [2, 1], [1, 3]] * 10
+        >>> y = ["ham", "spam", "ham", "spam"] * 10
+        >>> model = rg.sklearn.{}({}random_state=0)
+        >>> model = model.fit(X, y)
         >>> model.predict([[3, 1], [0, 2]])
         array(['ham', 'spam'], dtype='<U4')
         """,
@@ -36,7 +38,8 @@ EXAMPLES = {
         >>> import numpy as np, regretless as rg
         >>> X = np.random.default_rng(0).normal(size=(1000, 3))
         >>> y = X @ [0.5, 0.0, -0.25] + 0.1
-        >>> model = rg.sklearn.{}({}).fit(X, y)
+        >>> model = rg.sklearn.{}({}random_state=0)
+        >>> model = model.fit(X, y)
         >>> round(model.score(X, y), 1)
         1.0
         """,
@@ -69,7 +72,8 @@ def docstring(estimator: type[OnlineEstimator], spec: EstimatorSpec) -> str:
         hint = f"\n    {spec.hints[name]}" if name in spec.hints else ""
         said = f"{entry.kind}, default={parameter.default!r}\n{entry.text}{hint}"
         parts[-1] += f"\n{name} : {said.rstrip()}"
-    example = EXAMPLES[estimator.task].format(estimator.__name__, spec.arguments)
+    given = spec.arguments and f"{spec.arguments}, "
+    example = EXAMPLES[estimator.task].format(estimator.__name__, given)
     session = inspect.cleandoc(spec.example or example)
     parts.append(f"Examples\n--------\n{session}\n")
     return "\n\n".join(part for part in parts if part)

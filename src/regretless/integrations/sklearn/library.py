@@ -13,6 +13,7 @@ from typing import Any
 try:
     from sklearn import base
     from sklearn.utils import check_array as _check_array
+    from sklearn.utils import check_random_state as _check_random_state
     from sklearn.utils import metaestimators, multiclass
     from sklearn.utils import validation as _validation
 except ImportError as missing:
@@ -29,6 +30,7 @@ __all__ = [
     "check_array",
     "check_classification_targets",
     "check_is_fitted",
+    "check_random_state",
     "validate_data",
 ]
 
@@ -41,4 +43,5 @@ check_classification_targets: Callable[..., None] = (
     multiclass.check_classification_targets
 )
 check_is_fitted: Callable[..., None] = _validation.check_is_fitted
+check_random_state: Callable[..., Any] = _check_random_state
 validate_data: Callable[..., Any] = _validation.validate_data

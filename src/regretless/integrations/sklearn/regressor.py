@@ -14,7 +14,7 @@ from ...parts.state import Floats
 from .estimator import OnlineEstimator
 from .labels import Numbers
 from .library import RegressorMixin
-from .rows import NO_WEIGHT, batch_of, matrix_of
+from .rows import NO_WEIGHT, matrix_of
 
 __all__ = ["OnlineRegressor"]
 
@@ -28,8 +28,12 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         Learn an intercept too: one more feature, always 1. True here, because users of
         scikit-learn expect it; the learners themselves have none by default.
     passes : int
-        How often ``fit`` goes over the rows, always in their order: nothing is ever
-        shuffled.
+        How often ``fit`` goes over the rows, in the same order each time.
+    shuffle : bool
+        Whether ``fit`` learns the rows in a random order, drawn once, before the first
+        pass. With False they are learned in their order, as in ``partial_fit``.
+    random_state : int, RandomState, Generator or None
+        What the order depends on; None: another one at each ``fit``, see ``seed_``.
     model : str
         Which of the hypotheses of the pass predicts. "last-half": the mean of about the
         last half of them, the default. "last": the one after the last row, the default
@@ -59,6 +63,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         How many columns there are, and their names, where they have any.
     t_, n_iter_ : int
         Rows learned so far, and passes of the last call.
+    seed_ : int
+        What the order of the rows depended on: ``random_state=seed_`` repeats the fit.
     ledger_ : Ledger
         The losses as they were met, all passes together.
     certificate_ : Certificate
@@ -74,6 +80,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
     models = ("last", "mean", "last-half")
     own: ClassVar[Document] = {
         "passes": 1,
+        "shuffle": True,
+        "random_state": None,
         "model": "last-half",
         "delta": 0.05,
         "seal": None,
@@ -82,7 +90,7 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
     }
 
     def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
-        """Learn from all rows, in the given order, from the start.
+        """Learn from all rows, shuffled unless ``shuffle=False``, from the start.
 
         Parameters
         ----------
@@ -104,13 +112,13 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         sealed = self._new_seal()
         others = rows if sealed is None else sealed.set_aside(rows)
         course = self._new_course(learner, Numbers(), sealed)
-        return self._learn(course, batch_of(*others, Numbers()))
+        return self._learn_all(course, others)
 
     def partial_fit(self, X: object, y: object, sample_weight: object = None) -> Self:
         """Go on learning from more rows.
 
-        However the rows are cut into calls, the result is the same as that of one
-        ``fit``, to the last bit.
+        Rows are learned in their order. However they are cut into calls, the result is
+        the same as that of one ``fit`` with ``shuffle=False``, to the last bit.
 
         Parameters
         ----------
@@ -153,7 +161,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         >>> rng = np.random.default_rng(0)
         >>> X = rng.normal(size=(4000, 2))
         >>> y = X[:, 0] + rng.normal(size=4000)
-        >>> model = rg.sklearn.VAWRegressor(level=0.9).fit(X[:3000], y[:3000])
+        >>> model = rg.sklearn.VAWRegressor(level=0.9, shuffle=False)
+        >>> model = model.fit(X[:3000], y[:3000])
         >>> low, high = model.predict_interval(X[3000:]).T
         >>> print(f"{np.mean((low <= y[3000:]) & (y[3000:] <= high)):.2f}")
         0.89
@@ -175,13 +184,12 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         >>> [share for share, error in found.within], 1.0 < found.value < 3.0
         ([0.5, 0.9], True)
         """
-        course = self._begun()
-        if course.sealed is None:
+        if self._begun().sealed is None:
             raise AttributeError(
                 "there is no certificate_ of amounts without sealed rows: give "
                 'seal="10%" to the constructor'
             )
-        return self._sealed_certificate(course)
+        return self._certified()
 
     @property
     def coef_(self) -> Floats:

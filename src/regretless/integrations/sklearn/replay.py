@@ -8,7 +8,7 @@ from ...algorithms.learners.row_learner import RowLearner
 from ...data import Batch
 from ...runs.run import Run
 from ...runs.session import Session
-from .training_session import HandedOver
+from .handed_over import HandedOver
 
 __all__ = ["ReplayedRows"]
 

@@ -35,6 +35,12 @@ class Given(NamedTuple):
         weights = None if self.weights is None else self.weights[chosen]
         return Given(self.matrix[chosen], self.labels[chosen], weights)
 
+    def counted(self) -> Given:
+        """Those that are learned: rows of weight zero are none."""
+        if self.weights is None or self.weights.all():
+            return self
+        return self.some(np.flatnonzero(self.weights))
+
 
 class Split(NamedTuple):
     """The rows of one call: which are sealed, and the others."""
@@ -69,8 +75,7 @@ class SealedRows:
 
     def split(self, rows: Given) -> Split:
         """Tell which of the next rows are sealed."""
-        if rows.weights is not None and not rows.weights.all():
-            rows = rows.some(np.flatnonzero(rows.weights))
+        rows = rows.counted()
         reserved = self.seal.reserved(self.came, rows.labels.size)
         reserved &= self.count + np.cumsum(reserved) <= MOST
         return Split(rows, reserved, rows.some(np.flatnonzero(~reserved)))

@@ -6,7 +6,8 @@ through the states of its player and its recorder.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+import copy
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -17,41 +18,30 @@ from ...algorithms.prediction_sets import Tracker, tracker_for
 from ...data import Batch
 from ...data.chunk import Array
 from ...data.encoding.sparse import Matrix
+from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...evidence.claims.sealed import by_seal
 from ...evidence.snapshots import Recorder
+from ...models.conversions import default_kinds
 from ...parts.documents import Document
 from ...runs.run import Run
 from ...runs.session import Session
+from .handed_over import HandedOver
 from .labels import Code, ManyClasses, TwoClasses
+from .order import Order
 from .predictors import Linear, LinearClasses, LivePanels, Predictor, Scorer
 from .sealing import SealedRows
 
-__all__ = ["HandedOver", "TrainingSession"]
+__all__ = ["TrainingSession"]
 
-
-class HandedOver:
-    """The source of rows that somebody else holds, and hands over in batches."""
-
-    whole = False
-    again = False
-    n_rows: int | None = None
-
-    def __init__(
-        self, n_features: int, names: tuple[Hashable, ...] | None, code: Code
-    ) -> None:
-        self.n_features = n_features
-        self.names = names
-        self.code = code
-
-    @property
-    def classes(self) -> tuple[Hashable, ...] | None:
-        """The labels, as far as they are known."""
-        return self.code.labels
-
-    def batches(self) -> Iterator[Batch]:
-        """None: they are not kept."""
-        return iter(())
+AGAIN = (
+    "passes > 1 met its rows again, and rows seen before certify nothing: "
+    'seal="10%" keeps some that do.'
+)
+SHUFFLED = (
+    "The rows were shuffled: whether they changed with time was not tested "
+    "(shuffle=False)."
+)
 
 
 class TrainingSession:
@@ -87,15 +77,26 @@ class TrainingSession:
         self.game = Session(
             learner,
             source,
-            models=_kept(kind, sealed is not None),
+            models=self._kept(),
             sets=None if level is None else tracker_for(learner, level),
             measure=True,
         )
+        self.order: Order | None = None  # how the rows of a fit were shuffled
         self.seen_again = False  # whether rows came a second time
-        self._once: tuple[str, str] | None = None  # doubts of the first of many passes
+        self._once: str | None = None  # the doubt about the first of many passes
         self.ended = False  # whether these are all rows, as of one fit
         self._run: Run | None = None
         self._predictor: Predictor | None = None
+
+    def plan(self, rows: int, passes: int, order: Order | None) -> None:
+        """Before a fit: how many rows it learns, how often, and how they are shuffled.
+
+        Where they are, their number is known to the recorder, as it is to ``play`` of
+        arrays. Where they are not, the fit is a stream, and the same in any cuts.
+        """
+        self.order = order
+        self.game.models = self._kept(passes)
+        self.game.length = None if order is None else passes * rows
 
     def learn(self, batch: Batch) -> None:
         """Play the next rows."""
@@ -117,7 +118,7 @@ class TrainingSession:
         self.seen_again = number > 0
         self.game.covers = number == 0
         if number == 1:
-            self._once = self._doubts()
+            self._once = self._doubt()
 
     def go_on(self) -> None:
         """Before more rows, after which whoever calls may stop, or go on."""
@@ -142,22 +143,44 @@ class TrainingSession:
             chosen = scores.argmax(axis=1)
         return classes[chosen]
 
-    def by_seal(self, delta: float) -> tuple[Certificate | None, str]:
-        """The certificate of what predicts, by the sealed rows; or None, and why.
+    def certified(self, delta: float) -> tuple[Certificate | None, str]:
+        """The certificate; or None, and why there is none.
 
-        They were left alone in every pass of a fit.
+        By the sealed rows, where there are any. Else what ``run.model()`` certifies, or
+        ``run.model("validated")``. Of classes that came as they came, it is about what
+        this very session predicted then, also where no more than two have come.
         """
-        assert self.sealed is not None
-        for doubt in self._once or self._doubts():
-            if doubt:
-                return None, doubt
+        found, why_not = self._claimed(delta)
+        if found is not None and self._shuffled:
+            found = replace(found, evidence=SHUFFLED)
+        return found, why_not
+
+    def _claimed(self, delta: float) -> tuple[Certificate | None, str]:
+        if self.sealed is not None:
+            return self._by_seal(self.sealed, delta)
+        if self.seen_again:
+            return None, AGAIN
+        kind = self.kind if self.kind == "validated" else None
+        try:
+            found = self._played().model(kind, delta)
+        except (NotCertified, ValueError) as why:
+            return None, str(why)
+        return found.certificate, found.why_not
+
+    def _by_seal(
+        self, sealed: SealedRows, delta: float
+    ) -> tuple[Certificate | None, str]:
+        """What sealed rows say about what predicts: no pass of a fit saw them."""
+        doubt = self._doubt() if self._once is None else self._once
+        if doubt:
+            return None, doubt
         about = f"after {self.rounds} rows"
         model = _Predicts(
             about, self.labels_of, tuple(self.source.code.classes.tolist())
         )
         if self.learner.task == "real":
             model = _Predicts(about, self.predictor.scores, None)
-        found = by_seal(self.run, self.sealed.judge, model, delta)
+        found = by_seal(self.run, sealed.judge, model, delta)
         return found.get("certificate"), found["why_not"]
 
     @property
@@ -248,11 +271,11 @@ class TrainingSession:
         alone = self.two or count == 1
         one = self.learner.binary_learner
         if one is not None and one.whole:
-            panels = self._player
+            panels: Any = self._player
             if self.kind == "last":  # without a copy
                 slopes = panels.learned_slopes()
             else:
-                panels = self._played().model(self.kind).panels
+                panels = self._played().model(self.kind).hypothesis
                 slopes = panels.slopes
             found = LivePanels(panels, places, count, slopes)
             return found.one(count - 1) if alone else found
@@ -266,15 +289,39 @@ class TrainingSession:
             return found.one(count - 1)
         return found.difference() if count == 2 else found
 
-    def _doubts(self) -> tuple[str, str]:
-        """Why nothing is certified: rows came again, or they changed on the way."""
+    def _doubt(self) -> str:
+        """Why sealed rows certify nothing: rows came again, or changed; "" if none."""
         found = self._played()
-        return found.replay, "" if found.change is None else str(found.change)
+        return found.replay or str(found.change or "")
+
+    def _kept(self, passes: int = 1) -> tuple[str, ...]:
+        """What the recorder keeps for the model that predicts, and its certificate."""
+        kept = {*default_kinds(self.learner, self.kind)}
+        if self.sealed is not None:
+            kept.add("exchangeability")
+        elif self.learner.task != "real" and passes == 1 and self.kind != "validated":
+            kept |= {*default_kinds(self.learner)}
+        return tuple(sorted(kept))
 
     def _played(self) -> Run:
-        """The run so far, as it was played."""
+        """The run so far, as it was played.
+
+        Rows in an order that was drawn do not change on the way: what tests of change
+        find there is chance.
+        """
         self.game.ended = self.ended
-        return self.game.run()
+        found = self.game.run()
+        if found.recorder is None or not self._shuffled:
+            return found
+        recorder = copy.copy(found.recorder)
+        recorder.tests = {}
+        return replace(found, recorder=recorder)
+
+    @property
+    def _shuffled(self) -> bool:
+        """Whether no row has come but those of a fit that shuffled them."""
+        length = self.game.length  # known of these alone
+        return length is not None and self.rounds <= length
 
     def _of_two(self, found: Run) -> Run:
         """The run of the learner of the last class in order against the rest."""
@@ -299,6 +346,9 @@ class TrainingSession:
             "learner": self.learner,
             "source": self.source,
             "kind": self.kind,
+            "order": self.order,
+            "models": game.models,
+            "length": game.length,
             "seen_again": self.seen_again,
             "sealed": self.sealed,
             "level": self.level,
@@ -310,13 +360,13 @@ class TrainingSession:
         }
 
     def __setstate__(self, state: Document) -> None:
-        sealed = state.get("sealed")  # version 0.1 has none, nor what comes next
-        self.__init__(
-            state["learner"], state["source"], state["kind"], sealed, state.get("level")
-        )
+        given = ("learner", "source", "kind", "sealed", "level")
+        self.__init__(*(state[name] for name in given))
+        self.order = state["order"]
+        self.game.models, self.game.length = state["models"], state["length"]
         self.seen_again = state["seen_again"]
-        self._once = state.get("once")
-        self.ended = state.get("ended", False)
+        self._once = state["once"]
+        self.ended = state["ended"]
         if state["player"] is None:
             return
         player = self.learner.player(self.source.n_features)
@@ -324,7 +374,7 @@ class TrainingSession:
         kept: Document | None = state["recorder"]
         if kept is not None:
             # Before the player is loaded: one that keeps a mean starts it anew.
-            recorder = Recorder(player, self.game.models, None)
+            recorder = Recorder(player, self.game.models, self.game.length)
         player.load_state(state["player"])  # a copy of what must not be written
         if recorder is not None:
             recorder.load_state(kept or {})
@@ -340,9 +390,3 @@ class _Predicts(NamedTuple):
     about: str
     predict: Callable[[Matrix], Array]
     classes: tuple[Hashable, ...] | None
-
-
-def _kept(kind: str, sealed: bool) -> tuple[str, ...]:
-    """What the recorder has to keep for a model of this kind."""
-    tested = ("exchangeability",) if sealed or kind == "validated" else ()
-    return tested if kind == "last" else (kind, *tested)
