@@ -15,10 +15,12 @@ from scipy.stats import binom
 import regretless as rg
 from regretless import certify
 from regretless.cli import main
+from regretless.data.row_content import table_keys
 from regretless.data.sealed_rows import Seal
 from regretless.evidence.certify import Certificate
 from regretless.evidence.claims.amount_errors import SHARES, within
 
+SEED = 4
 N, SHARE = 600, 0.3
 
 
@@ -51,8 +53,10 @@ def test_a_row_without_an_answer_is_the_largest_error() -> None:
 
 def test_the_certificate_is_that_of_the_sealed_errors() -> None:
     X, y = problem()
-    out = Seal(SHARE).reserved(0, N)
-    model = rg.play(rg.RegressionPanel(), X, y, seal=SHARE).model(None, 0.1)
+    out = Seal(SHARE, SEED).reserved(table_keys(X))
+    model = rg.play(rg.RegressionPanel(), X, y, seal=SHARE, seal_seed=SEED).model(
+        None, 0.1
+    )
     found: Any = model.certificate
     alone = rg.play(rg.RegressionPanel(), X[~out], y[~out])
     errors = np.abs(y[out] - alone.model().scores(X[out]))
@@ -69,10 +73,10 @@ def test_the_certificate_is_that_of_the_sealed_errors() -> None:
 
 def test_sealed_labels_do_not_move_where_errors_are_cut() -> None:
     X, y = problem()
-    out = Seal(SHARE).reserved(0, N)
+    out = Seal(SHARE, SEED).reserved(table_keys(X))
     wild = np.where(out, 1e6 * y, y)
     cuts = [
-        rg.play(rg.VAW(), X, labels, seal=SHARE).model().certificate.cut
+        rg.play(rg.VAW(), X, labels, seal=SHARE, seal_seed=SEED).model().certificate.cut
         for labels in (y, wild)
     ]
     assert cuts[0] == cuts[1]
@@ -81,9 +85,9 @@ def test_sealed_labels_do_not_move_where_errors_are_cut() -> None:
 def test_groups_are_the_unit() -> None:
     X, y = problem()
     users = np.arange(N) // 3
-    run = rg.play(rg.VAW(), X, y, seal=SHARE, group=users)
+    run = rg.play(rg.VAW(), X, y, seal=SHARE, seal_seed=SEED, group=users)
     found: Any = run.model().certificate
-    out = Seal(SHARE).reserved_groups([str(user) for user in users])
+    out = Seal(SHARE, SEED).reserved_groups([str(user) for user in users])
     errors = np.minimum(np.abs(y[out] - run.model().scores(X[out])), found.cut) ** 2
     means = [errors[users[out] == user].mean() for user in np.unique(users[out])]
     assert found.n == len(means)
@@ -96,15 +100,32 @@ def test_files_events_and_the_command_line_agree(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     X, y = problem()
-    whole: Any = rg.play(rg.RegressionPanel(), X, y, seal=SHARE).model().certificate
+    whole: Any = (
+        rg.play(rg.RegressionPanel(), X, y, seal=SHARE, seal_seed=SEED)
+        .model()
+        .certificate
+    )
     pairs = list(zip(X, y.tolist(), strict=True))
-    listed = rg.play(rg.RegressionPanel(), pairs, seal=SHARE).model().certificate
+    listed = (
+        rg.play(rg.RegressionPanel(), pairs, seal=SHARE, seal_seed=SEED)
+        .model()
+        .certificate
+    )
     assert listed == whole
     rows = tmp_path / "rows.csv"
     table = np.column_stack([X, y])
     np.savetxt(rows, table, "%.3f", ",", header="a,b,c,d,price", comments="")
     saved = tmp_path / "saved.model"
-    common = ["train", str(rows), "--label", "price", "--seal", "30%"]
+    common = [
+        "train",
+        str(rows),
+        "--label",
+        "price",
+        "--seal",
+        "30%",
+        "--seal-seed",
+        str(SEED),
+    ]
     assert main([*common, "-o", str(saved)]) == 0
     screen = " ".join(capsys.readouterr().out.split())
     assert "the saved model's RMSE is at most" in screen

@@ -15,9 +15,9 @@ from scipy.special import betaln
 from scipy.stats import binom, kstest
 
 import regretless as rg
-from regretless.errors import NotCertified
 from regretless.engine.kernels.compiled import entry
 from regretless.engine.kernels.row_lengths import row_lengths
+from regretless.errors import NotCertified
 from regretless.evidence.claims import change
 from regretless.evidence.claims.change import ALARM, POWER, SHARES, power_of
 from regretless.evidence.exchangeability import BINS, COINS, Exchangeability, _bins
@@ -359,7 +359,7 @@ def test_every_test_has_its_share_of_the_false_alarms():
     shares = []
     for test in tests:
         before, test._wealth[1] = test._wealth[1], math.log(1e9)
-        loudest = max(change.tests_of(run, recorder), key=lambda one: one.evidence)
+        loudest = max(change.tested(run, recorder), key=lambda one: one.evidence)
         shares.append(loudest.evidence / 1e9)
         assert f"evidence {loudest.evidence:,.3g}," in text(run, recorder)
         test._wealth[1] = before

@@ -16,7 +16,7 @@ from regretless.evidence.fingerprints.sample import HIGHEST, KEPT, SMALL
 from regretless.evidence.fingerprints.schedule import chosen
 from regretless.evidence.row_record import RowRecord
 from regretless.parts.rows import Dense, Sparse, some_rows
-from tests.support.row_hashes import slow_hashes
+from row_hashes import slow_hashes
 
 
 def dense(X):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,12 @@ from scipy.sparse import csr_array
 import regretless as rg
 from regretless import certify
 from regretless.cli import main
+from regretless.data.row_content import event_key, table_keys
 from regretless.data.sealed_rows import Seal, SealedSample
 
 SHARE = 0.1
+SEED = 5
+SEAL = ("--seal", "10%", "--seal-seed", str(SEED))
 N = 600
 
 
@@ -27,21 +31,37 @@ def problem(n: int = N, seed: int = 0) -> tuple[Any, Any]:
     return X, np.where(noisy > 0, "yes", "no")
 
 
-def sealed() -> Any:
-    return Seal(SHARE).reserved(0, N)
+def sealed(X: Any = None, label: Any = None) -> Any:
+    """The rows that are sealed, by what they say."""
+    return Seal(SHARE, SEED).reserved(
+        table_keys(problem()[0] if X is None else X, label)
+    )
 
 
-def test_coins_belong_to_positions() -> None:
-    seal = Seal("10%")
-    whole = seal.reserved(0, 100_000)
+def test_coins_belong_to_what_rows_say() -> None:
+    X = np.random.default_rng(0).integers(0, 9, size=(100_000, 8)).astype(float)
+    keys = table_keys(X)
+    whole = Seal("10%", 0).reserved(keys)
     assert abs(whole.mean() - 0.1) < 0.005
-    pieces = [seal.reserved(k, 1000) for k in range(0, 100_000, 1000)]
-    assert np.array_equal(np.concatenate(pieces), whole)
-    assert not np.array_equal(Seal(0.1, seed=1).reserved(0, 1000), whole[:1000])
+    order = np.random.default_rng(1).permutation(100_000)
+    assert np.array_equal(Seal(0.1, 0).reserved(table_keys(X[order])), whole[order])
+    assert np.array_equal(table_keys(csr_array(X)), keys)
+    assert not np.array_equal(Seal(0.1, seed=1).reserved(keys), whole)
     assert np.abs(np.corrcoef(whole[:-1], whole[1:])[0, 1]) < 0.02
     for bad in (0, 1, "x", "500%", -0.1):
         with pytest.raises(ValueError, match="the share of the rows to seal"):
-            Seal(bad)
+            Seal(bad, 0)
+
+
+def test_the_seed_is_drawn_printed_and_kept(tmp_path: Path) -> None:
+    X, y = problem()
+    found = [rg.play(rg.Perceptron(), X, y, seal=0.3).model() for _ in range(2)]
+    seeds = [re.search(r"seed (\d+)", one.certificate.scope)[1] for one in found]
+    assert seeds[0] != seeds[1]
+    found[0].save(tmp_path / "a.rgl")
+    assert seeds[0] in str(rg.load(tmp_path / "a.rgl").certificate)
+    again = rg.play(rg.Perceptron(), X, y, seal=0.3, seal_seed=int(seeds[0]))
+    assert again.model().certificate == found[0].certificate
 
 
 def as_array(X: Any, y: Any) -> tuple[Any, ...]:
@@ -72,15 +92,21 @@ def as_stream(X: Any, y: Any) -> tuple[Any, ...]:
 WAYS = [as_array, as_sparse, as_frame, as_dicts, as_pairs, as_stream]
 
 
+def apart_of(way: Any) -> Any:
+    """The rows that are sealed, where they come in this way."""
+    X, y = problem()
+    if way in (as_pairs, as_stream):
+        way = as_dicts
+    return sealed(way(X, y)[0], "y")
+
+
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_sealed_rows_are_as_if_they_were_not_there(way: Any) -> None:
     X, y = problem()
-    apart = sealed()
+    apart = apart_of(way)
     spoiled = y.copy()
     spoiled[apart] = "a third label"
-    broken = X.copy()
-    broken[apart] *= 1e9
-    run = rg.play(rg.Perceptron(), *way(broken, spoiled), seal=SHARE)
+    run = rg.play(rg.Perceptron(), *way(X, spoiled), seal=SHARE, seal_seed=SEED)
     plain = rg.play(rg.Perceptron(), *way(X[~apart], y[~apart]))
     assert run.rounds == (~apart).sum()
     assert run.classes == plain.classes
@@ -94,8 +120,8 @@ def test_sealed_rows_are_as_if_they_were_not_there(way: Any) -> None:
 @pytest.mark.parametrize("learner", [rg.Perceptron(), rg.Panel()], ids=repr)
 def test_the_last_model_is_certified_at_full_delta(way: Any, learner: Any) -> None:
     X, y = problem()
-    apart = sealed()
-    run = rg.play(learner, *way(X, y), seal=SHARE)
+    apart = apart_of(way)
+    run = rg.play(learner, *way(X, y), seal=SHARE, seal_seed=SEED)
     model = run.model(delta=0.1)
     found = model.certificate
     table = pd.DataFrame(X[apart], columns=list("abcd"))
@@ -121,7 +147,7 @@ def test_a_second_model_pays_for_its_look() -> None:
 def test_many_classes_and_what_cannot_be_sealed() -> None:
     X, _ = problem()
     y = np.array(["a", "b", "c"])[np.digitize(X[:, 0], [-0.5, 0.5])]
-    run = rg.play(rg.Panel(), X, y, seal=SHARE)
+    run = rg.play(rg.Panel(), X, y, seal=SHARE, seal_seed=SEED)
     assert run.model().certificate.n == sealed().sum()
     with pytest.raises(TypeError, match="does not take seal="):
         rg.play(rg.Hedge(), losses=X, seal=SHARE)
@@ -133,30 +159,34 @@ def test_many_classes_and_what_cannot_be_sealed() -> None:
 
 
 def test_a_full_reservoir_lets_go_of_rows_that_are_learned_then() -> None:
-    seal = Seal(0.5)
-    stream = SealedSample(range(1000), seal, most=50)
+    events = [({"a": k % 700}, k) for k in range(1000)]
+    seal = Seal(0.5, SEED)
+    stream = SealedSample(iter(events), seal, most=50)
     learned = list(stream)
-    assert len(stream.held) == 50
-    assert sorted([*learned, *stream.held]) == list(range(1000))
-    reserved = set(np.flatnonzero(seal.reserved(0, 1000)).tolist())
-    assert set(stream.held) <= reserved
-    again = SealedSample(range(1000), seal, most=50)
-    assert list(again) == learned
+    assert 45 <= len(stream.held) <= 50
+    assert sorted(y for _, y in [*learned, *stream.held]) == list(range(1000))
+    keys = np.array([event_key(x) for x, _ in events])
+    reserved = set(np.flatnonzero(seal.reserved(keys)).tolist())
+    held = {y for _, y in stream.held}
+    assert held <= reserved
+    # Copies of a row are on one side.
+    assert {y % 700 for y in held}.isdisjoint(y % 700 for _, y in learned)
+    assert list(SealedSample(iter(events), seal, most=50)) == learned
     # Every reserved row is as likely to stay.
     counts = np.zeros(1000)
     for seed in range(300):
-        one = SealedSample(range(1000), Seal(0.5, seed), most=50)
+        one = SealedSample(iter(events), Seal(0.5, seed), most=50)
         list(one)
-        counts[one.held] += 1
-    assert abs(counts[:500].sum() / counts.sum() - 0.5) < 0.02
+        counts[[y for _, y in one.held]] += 1
+    assert abs(counts[:350].sum() / counts[:700].sum() - 0.5) < 0.02
 
 
 def test_groups_are_sealed_whole() -> None:
     X, y = problem(2000)
     users = np.arange(2000) // 10
-    seal = Seal(0.2)
+    seal = Seal(0.2, SEED)
     apart = seal.reserved_groups(users)
-    run = rg.play(rg.Perceptron(), X, y, seal=0.2, group=users)
+    run = rg.play(rg.Perceptron(), X, y, seal=0.2, seal_seed=SEED, group=users)
     assert run.rounds == (~apart).sum()
     model = run.model()
     scores = model.scores(X[apart])
@@ -167,7 +197,7 @@ def test_groups_are_sealed_whole() -> None:
     assert found.value == pytest.approx(certify.betting(rates, 0.05, rates.size))
     assert "groups are independent" in found.assumptions[0]
     frame = pd.DataFrame(X, columns=list("abcd")).assign(y=y, user=users)
-    named = rg.play(rg.Perceptron(), frame, "y", seal=0.2, group="user")
+    named = rg.play(rg.Perceptron(), frame, "y", seal=0.2, seal_seed=SEED, group="user")
     assert named.names == tuple("abcd")
     assert named.model().certificate.value == found.value
 
@@ -214,7 +244,7 @@ def test_sealed_rows_of_files(
     options = ["-l", "perceptron", *ignore]
     plain = document(capsys, "train", rest, *options, "-o", "plain.rgl")
     whole = write(tmp_path, kind, X, y, users)
-    found = document(capsys, "train", whole, *options, "-o", "a.rgl", "--seal", "10%")
+    found = document(capsys, "train", whole, *options, "-o", "a.rgl", *SEAL)
     assert found["rows"] == plain["rows"] == (~apart).sum()
     assert found["ledger"] == plain["ledger"]
     model, same = rg.load("a.rgl"), rg.load("plain.rgl")
@@ -230,17 +260,18 @@ def test_sealed_rows_of_files(
         rg.Perceptron(),
         whole,
         seal=0.1,
+        seal_seed=SEED,
         options=rg.ReadOptions(ignore=("user",)) if ignore else None,
     )
     assert run.model().certificate.total == certificate["total"]
     # Later passes, and a resume, leave the same rows alone.
     monkeypatch.setattr("regretless.data.lines.BLOCK", 2000)
-    thrice = [*options, "-o", "b.rgl", "--seal", "10%"]
+    thrice = [*options, "-o", "b.rgl", *SEAL]
     again = document(capsys, "train", whole, *thrice, "--passes", "3")
     assert again["model"]["certificate"]["n"] == apart.sum()
     assert {each["rows"] for each in again["later_passes"]} == {int((~apart).sum())}
     kept = ["--checkpoint", "c.ckpt", "--every", "1rows"]
-    document(capsys, "train", whole, *options, "--seal", "10%", *kept, "-o", "k.rgl")
+    document(capsys, "train", whole, *options, *SEAL, *kept, "-o", "k.rgl")
     on = document(capsys, "train", "--resume", "c.ckpt", "-o", "r.rgl")
     assert on["model"]["certificate"] == certificate
     assert np.array_equal(rg.load("r.rgl").weights, model.weights)
@@ -252,7 +283,7 @@ def test_files_are_sealed_by_group(
     monkeypatch.chdir(tmp_path)
     X, y = problem()
     users = np.arange(N) // 5
-    apart = Seal(0.2).reserved_groups([f"u{user}" for user in users])
+    apart = Seal(0.2, SEED).reserved_groups([f"u{user}" for user in users])
     for kind in ("csv", "jsonl"):
         whole = write(tmp_path, kind, X, y, users)
         options = [
@@ -262,6 +293,8 @@ def test_files_are_sealed_by_group(
             "a.rgl",
             "--seal",
             "20%",
+            "--seal-seed",
+            str(SEED),
             "--group",
             "user",
         ]
@@ -283,7 +316,7 @@ def test_sealed_rows_that_the_initial_model_has_learned(
     learned = write(tmp_path, "svm", X, y, users)
     options = ["-l", "perceptron", "-o"]
     document(capsys, "train", learned, *options, "a.rgl")
-    more = ["b.rgl", "-i", "a.rgl", "--seal", "10%"]
+    more = ["b.rgl", "-i", "a.rgl", *SEAL]
     fresh = write(tmp_path, "svm", *problem(seed=2), users)
     found = document(capsys, "train", fresh, *options, *more)
     assert found["model"]["certificate"]["n"] == sealed().sum()

@@ -165,7 +165,9 @@ def _conclude(request: Request, choice: Choice, run: ClusterRun) -> Conclusion:
         choice=choice,
         run=run,
         model=model,
-        certificate=None if why_not(run) else run.certificate(request.delta),
+        certificate=None
+        if why_not(run, delta=request.delta)
+        else run.certificate(request.delta),
         theorems=theorems,
         passes=[],
         held_out=None,

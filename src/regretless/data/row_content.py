@@ -73,7 +73,7 @@ def event_key(x: Any) -> int:
         row = x.tocsr().reshape(1, -1)
         return int(table_keys(row)[0])
     if isinstance(x, np.ndarray):
-        return _word_key(repr(x.tolist()))
+        return int(table_keys(x.reshape(1, -1))[0])
     return _word_key(x if isinstance(x, str) else repr(x))
 
 

@@ -116,9 +116,7 @@ class Exchangeability:
         self._rng = generator_from(stored["coins"])
         for name in ("tree", "counts", "starts", "course", "clock"):
             like = getattr(self, f"_{name}")
-            setattr(
-                self, f"_{name}", checked_array(stored, name, np.int64, like.shape)
-            )
+            setattr(self, f"_{name}", checked_array(stored, name, np.int64, like.shape))
         self._wealth = checked_array(stored, "wealth", shape=self._wealth.shape)
         rounds, starts, _, _, size = self._clock.tolist()
         if not 1 <= starts <= STARTS or not 0 <= rounds <= BLOCKS * size:

@@ -47,6 +47,11 @@ class RowRecord:
         The rounds, from 0, before which another file began.
     late : int
         Events whose label came after later events had been asked.
+    drawn : int
+        How many rows, the first ones, came in an order that was drawn for them: such
+        rows do not change on the way.
+    closed : bool
+        Whether rows that come now are those of an earlier pass: they are not looked at.
     """
 
     def __init__(self, task: str = "binary", seen: Fingerprints | None = None) -> None:
@@ -60,6 +65,8 @@ class RowRecord:
         self.seams: list[int] = []
         self.shards: list[tuple[int, int]] = []  # labels of class 1, and rows
         self.late = 0
+        self.drawn = 0
+        self.closed = False
         self._timed = np.zeros(0, np.int64)  # columns that time moves
 
     @property
@@ -82,6 +89,8 @@ class RowRecord:
 
     def feed(self, rows: Dense | Sparse, targets: Floats) -> Longs:
         """Remember rows, and test them; what :meth:`Fingerprints.feed` found."""
+        if self.closed:
+            return np.zeros((0, 2), np.int64)
         numbers = np.arange(self.rows, self.rows + targets.size)
         self.feed_labels(targets)
         self.feed_lengths(
@@ -138,6 +147,7 @@ class RowRecord:
             other.tests[name] = test.copy()
         other.seams, other.late, other._timed = [*self.seams], self.late, self._timed
         other.shards = [*self.shards]
+        other.drawn, other.closed = self.drawn, self.closed
         return other
 
     def state_dict(self) -> Stored:
@@ -147,6 +157,8 @@ class RowRecord:
             "tests": {name: test.state_dict() for name, test in self.tests.items()},
             "seams": self.seams,
             "late": self.late,
+            "drawn": self.drawn,
+            "closed": self.closed,
             "timed": self._timed,
         }
 
@@ -156,7 +168,8 @@ class RowRecord:
         for name, test in self.tests.items():
             test.load_state(stored["tests"][name])
         self.seams = [int(seam) for seam in stored["seams"]][-SEAMS:]
-        self.late = int(stored["late"])
+        self.late, self.drawn = int(stored["late"]), int(stored["drawn"])
+        self.closed = stored["closed"] is True
         self._timed = checked_array(stored, "timed", np.int64, (None,))
 
 

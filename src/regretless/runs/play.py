@@ -112,8 +112,10 @@ def play(  # noqa: PLR0913 - all but three are options
     options : ReadOptions
         How to read files, or texts.
     seal : float or str
-        The share of the rows to seal, such as 0.05 or "5%": reserved by coins, seen by
-        nobody, and scored once at the end. ``run.model()`` is then certified itself.
+        The share of the rows to seal, such as 0.05 or "5%": reserved by coins, not
+        learned, and scored once at the end. ``run.model()`` is then certified itself.
+    seal_seed : int or None
+        Of these coins; None: it is drawn, and the certificate says which one it was.
     group : str, or an array
         Seal whole groups of rows, such as users or days: a column of the frame X, or a
         value a row. Of files, ``ReadOptions(group=...)`` names the column.
@@ -357,7 +359,8 @@ GAMES = {
     "rows": _Game(
         _rows,
         ROWS
-        | {"trace", "keep", "check", "u", "models", "seal", "group", "task", "passes"}
+        | {"trace", "keep", "check", "u", "models", "seal", "seal_seed", "group"}
+        | {"task", "passes"}
         | {"holdout", "threshold", "class_weight", "initial_model", "checkpoint"}
         | {"every", "resume", "on_batch"},
     ),

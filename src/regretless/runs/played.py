@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ..algorithms.prediction_sets import Tracker
     from ..engine.coverage_ledger import Coverage
     from ..evidence.fingerprints import Fingerprints
-    from ..evidence.row_record import RowRecord
     from ..evidence.metrics import Metrics
+    from ..evidence.row_record import RowRecord
     from .finishing import Finish
 
 __all__ = ["PlayedRows"]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..data.file_source import FileSource
-from ..data.sealed_rows import Seal, SealedSample, Side
 from ..data.row_content import content_keys, event_key, table_keys
+from ..data.sealed_rows import Seal, SealedSample, Side
 from ..data.sources import column_of
 from ..evidence.claims.sealed import Sealed, SealedPart, wrong_rows
 from ..models.batches import scores_of

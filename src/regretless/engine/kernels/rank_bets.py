@@ -5,7 +5,7 @@ of those before it if the values are exchangeable. So for a fixed a the bits 1[p
 are independent coins with bias a. From a start c on, with k ones among m bits, a prior
 Beta(A, B) around a bets ::
 
-    B(k + A, m - k + B) / B(A, B) / (a^k (1-a)^(m-k))
+    B(k + A, m - k + B) / B(A, B) / (a ^ k(1 - a) ^ (m - k))
 
 Wealth is spread over thresholds a, two priors, and starts on a grid of rounds, with
 weights that sum to 1; a start that has not been reached counts 1. It is looked at on a
@@ -94,7 +94,7 @@ def _look(levels: Any, counts: Any, starts: Any, clock: Any, wealth: Any) -> Non
 
 
 @kernel
-def bet_on_ranks(  # noqa: PLR0913 - the arrays of one test
+def bet_on_ranks(
     bins: Any,
     coins: Any,
     tree: Any,

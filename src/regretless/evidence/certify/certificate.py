@@ -165,7 +165,8 @@ class Certificate:
             f"With probability {1 - self.delta:.4g} over the data, the expected {what} "
             f"of {self.about} on fresh data is at most {self._show(self.value)} "
             f"(measured online: {self._show(self.measured)} over {self.n:,} rounds"
-            f"{self._recent()}, {self.scope}; Hoeffding's bound would be {self._show(self.hoeffding)})."
+            f"{self._recent()}, {self.scope}; Hoeffding's bound would be "
+            f"{self._show(self.hoeffding)})."
         )
         return textwrap.fill(f"{text} {self._fine_print()}", 88)
 

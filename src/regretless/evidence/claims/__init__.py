@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...lazy import lazily
 
 if TYPE_CHECKING:
-    from .change import ALARM, Change, Tested, change_of, power_of, tests_of
+    from .change import ALARM, Change, Tested, change_of, power_of, tested
     from .guard import Counted, claim, guarded, objection
     from .randomized import certificate_of
 
@@ -26,13 +26,13 @@ __all__ = [
     "guarded",
     "objection",
     "power_of",
-    "tests_of",
+    "tested",
 ]
 
 __getattr__, __dir__ = lazily(
     __name__,
     {
-        "change": "ALARM Change Tested change_of power_of tests_of",
+        "change": "ALARM Change Tested change_of power_of tested",
         "guard": "Counted claim guarded objection",
         "randomized": "certificate_of",
     },

@@ -18,6 +18,10 @@ from ..snapshots import Recorder
 
 ALARM = 20.0  # evidence of 1/alpha at alpha = 5%
 SHARES = (1 / 2, 1 / 6)
+SHUFFLED = (
+    "The rows were shuffled, so whether they change with time was not tested "
+    "(shuffle=False tests it)."
+)
 AGAIN = 3  # turns of the ranks from which on a change comes and goes
 POWER = 16.0
 """A rate q that changes halfway through n rows by POWER sqrt(q(1-q)/n) is noticed nine
@@ -119,17 +123,15 @@ class Change(NamedTuple):
         }
 
 
-def tests_of(run: PlayedRun, recorder: Recorder | None = None) -> list[Tested]:
+def tested(run: PlayedRun, recorder: Recorder | None = None) -> list[Tested]:
     """All tests of the rows of a run: labels, |x|, and losses of frozen hypotheses."""
     recorder = recorder or run.recorder
     record = run.record if recorder is None else recorder.record
-    if record is None:
+    if record is None or record.rows <= record.drawn:
         return []
     shards = max(1, len(record.shards))
     found = [
-        Tested(
-            name, share * test.evidence / shards, test.round, test.since, test.turns
-        )
+        Tested(name, share * test.evidence / shards, test.round, test.since, test.turns)
         for share, (name, test) in zip(SHARES, record.tests.items(), strict=True)
     ]
     if shards > 1:
@@ -147,7 +149,7 @@ def tests_of(run: PlayedRun, recorder: Recorder | None = None) -> list[Tested]:
 
 def change_of(run: PlayedRun, recorder: Recorder | None = None) -> Change | None:
     """That the rows have changed on the way, where a test has raised the alarm."""
-    found = tests_of(run, recorder)
+    found = tested(run, recorder)
     loudest = max(found, key=lambda test: test.evidence, default=None)
     if loudest is None or loudest.evidence < ALARM:
         return None
@@ -167,9 +169,9 @@ def last_tenth(run: PlayedRun) -> tuple[int, int | None, float]:
 
 def evidence_of(run: PlayedRun, recorder: Recorder | None = None) -> str:
     """The evidence that tests have found, in a sentence; "" where none were made."""
-    found = tests_of(run, recorder)
+    found = tested(run, recorder)
     if not found:
-        return ""
+        return SHUFFLED if run.record is not None and run.record.drawn else ""
     overall = max(test.evidence for test in found)
     return f"No change detected (evidence {overall:.2g}, alarm at {ALARM:g})."
 
@@ -192,7 +194,7 @@ def power_of(rounds: int, rate: float | None = None) -> str:
     """
     q = 0.5 if rate is None else min(max(rate, 0.0), 1.0)
     step = POWER * math.sqrt(q * (1.0 - q) / max(rounds, 1))
-    if rounds < 100 or step > 0.8 or step >= 1.0 - q + 1e-9 and step >= q:
+    if rounds < 100 or step > 0.8 or (step >= 1.0 - q + 1e-9 and step >= q):
         return f"On {rounds:,} rows the test notices hardly any change."
     what = "the share of a label" if rate is None else f"a share of {q:.3g}"
     if rate is not None:

@@ -13,6 +13,8 @@ import math
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from ...errors import NotCertified
 from ...parts.documents import Document
 from ..certify import Certificate, clopper_pearson
@@ -196,21 +198,16 @@ def _jump(run: PlayedRun) -> str:
     rounds, mistakes = curve[:, 0], curve[:, 1]
     for seam in record.seams:
         width = min(seam / 2.0, run.rounds - seam)
-        marks = [seam - 2.0 * width, seam - width, seam, seam + width]
-        places = [int(abs(rounds - mark).argmin()) for mark in marks]
-        if len({*places}) < 4:
+        marks = seam + width * np.arange(-2.0, 2.0)
+        at = [int(abs(rounds - mark).argmin()) for mark in marks]
+        rows, errors = np.diff(rounds[at]), np.diff(mistakes[at])
+        if (rows < 1.0).any():
             continue
-        n = [rounds[b] - rounds[a] for a, b in zip(places, places[1:], strict=False)]
-        e = [mistakes[b] - mistakes[a] for a, b in zip(places, places[1:], strict=False)]
-        first, before, after = (wrong / rows for wrong, rows in zip(e, n, strict=True))
-        noise = math.sqrt(
-            sum((p + 1 / m) * (1 - p + 1 / m) / m for p, m in zip((first, before, before, after), (n[0], n[1], n[1], n[2]), strict=True))
-        )
-        # A learner falls as it learns, but ever more slowly.
-        usual = max(first - before, 0.0)
-        if not -JUMP * noise <= after - before <= JUMP * noise and (
-            abs(after - before) > usual + JUMP * noise
-        ):
+        first, before, after = (errors / rows).tolist()
+        rates = (errors + 1.0) / (rows + 2.0)
+        noise = math.sqrt(float((rates * (1.0 - rates) / rows).sum()))
+        usual = max(first - before, 0.0)  # it falls as it learns, ever more slowly
+        if abs(after - before) > usual + JUMP * noise:
             return (
                 "No bound about the future: the error jumped where another file "
                 f"began, after round {seam:,}: from {before:.2%} to {after:.2%}. Rows "
@@ -229,12 +226,9 @@ def _cautions(run: PlayedRun, found: Certificate, counted: Counted) -> list[str]
     if share >= COPIES:
         alone = ""
         if counted.alone:
-            alone = (
-                f"; the error on the others is {counted.alone_errors / counted.alone:.2%}"
-            )
-        said.append(
-            f"{share:.0%} of the rows are copies of rows that were learned before{alone}"
-        )
+            error = counted.alone_errors / counted.alone
+            alone = f"; the error on the others is {error:.2%}"
+        said.append(f"{share:.0%} of the rows are copies of rows learned before{alone}")
     if counted.last and found.loss == "error":
         recent = counted.last_errors / counted.last
         noise = math.sqrt(found.value * (1.0 - found.value) / counted.last)

@@ -11,7 +11,6 @@ betting. Of amounts, see :mod:`.amount_errors`.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -20,9 +19,9 @@ import numpy.typing as npt
 from ...data.selection import chosen_rows
 from ...engine.hypotheses.classes import wrong_classes
 from ...parts.documents import Document
+from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
-from ...parts.rows import Dense, Longs, Sparse
 from ..exchangeability import Exchangeability
 from ..played_run import RowRun
 from .amount_errors import amount_certificate, largest_error

@@ -136,7 +136,11 @@ class Sample:
         whole = checked_array(stored, "whole", np.int64, self._whole.shape)
         real = checked_array(stored, "bets", shape=self._real.shape)
         good = (entries[:, :3] > 0).all() and (entries[:, ROW] >= -1).all()
-        if not good or (whole < 0).any() or len(np.unique(entries[:, 0])) < len(entries):
+        if (
+            not good
+            or (whole < 0).any()
+            or len(np.unique(entries[:, 0])) < len(entries)
+        ):
             raise ValueError("these are not the hashes of rows and their counts")
         if whole[ON] and not (real >= 0.0).all():
             raise ValueError("the bets on rows seen before are not bets")

@@ -15,8 +15,8 @@ from ...evidence.certify import IID, Certificate, clopper_pearson, kl_mixture
 from ...evidence.certify.checks import checked_delta
 from ...evidence.claims.guard import claim, objection
 from ...evidence.claims.randomized import ANYTIME, NOT_BY_AVERAGE
-from ...evidence.row_record import RowRecord
 from ...evidence.hindsight import Hindsight
+from ...evidence.row_record import RowRecord
 from ...evidence.theorems import Theorems
 from ...evidence.verdicts import Regret
 from ...evidence.verdicts.linear import given

@@ -175,7 +175,8 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
             return course.run.theorems(hindsight=False)
         rows = self._weighed(self._checked(X, y, sample_weight, first=False))
         if course.sealed is not None:
-            rows = SealedRows(course.sealed.seal.share).split(rows).others
+            seal = course.sealed.seal
+            rows = SealedRows(seal.share, seal.seed).split(rows).others
         rows = rows.counted()
         if course.order is not None:
             rows = rows.some(course.order.of(rows.labels.size))
@@ -272,7 +273,9 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
 
     def _new_seal(self) -> SealedRows | None:
         """No sealed rows so far; None where none are to be."""
-        return None if self.seal is None else SealedRows(self.seal)
+        if self.seal is None:
+            return None
+        return SealedRows(self.seal, seed_of(self.random_state))
 
     def _learn_some(self, course: TrainingSession, rows: Given) -> Self:
         """One call of ``partial_fit``: learn the rows that are not sealed."""

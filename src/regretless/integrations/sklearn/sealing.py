@@ -1,9 +1,9 @@
 """Rows that an estimator seals: it never learns them, and they judge what predicts.
 
-Coins that belong to the numbers of rows choose them, as in ``play(seal=)``, so however
-rows are cut into calls the same ones are sealed. Rows of weight zero have no number.
-Once ``MOST`` rows are sealed, all that come later are learned: how many there are
-depends on the coins alone, and memory is bounded.
+Coins that belong to what rows say choose them, as in ``play(seal=)``, so however rows
+are cut into calls the same ones are sealed, and copies of a row together. Once ``MOST``
+rows are sealed, all that come later are learned: how many there are depends on the
+coins alone, and memory is bounded.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from ...data.chunk import Array, Mask
 from ...data.encoding.sparse import Matrix
+from ...data.row_content import table_keys
 from ...data.sealed_rows import MOST, Seal
 from ...evidence.claims.sealed import Sealed, SealedPart
 from ...parts.rows import Longs
@@ -57,6 +58,8 @@ class SealedRows:
     ----------
     share : float or str
         Of the rows that are sealed, such as 0.05 or "5%".
+    seed : int
+        Of the coins.
 
     Attributes
     ----------
@@ -66,17 +69,17 @@ class SealedRows:
         What makes a certificate of them.
     """
 
-    def __init__(self, share: float | str) -> None:
-        self.seal = Seal(share)
+    def __init__(self, share: float | str, seed: int) -> None:
+        self.seal = Seal(share, seed)
         self.came = 0
         self.count = 0
-        self.judge = Sealed(self._judged, scores=False)
+        self.judge = Sealed(self._judged, scores=False, seed=seed)
         self._parts: list[tuple[Matrix, Array]] = []
 
     def split(self, rows: Given) -> Split:
         """Tell which of the next rows are sealed."""
         rows = rows.counted()
-        reserved = self.seal.reserved(self.came, rows.labels.size)
+        reserved = self.seal.reserved(table_keys(rows.matrix))
         reserved &= self.count + np.cumsum(reserved) <= MOST
         return Split(rows, reserved, rows.some(np.flatnonzero(~reserved)))
 
@@ -111,9 +114,10 @@ class SealedRows:
     def _judged(self, model: Any) -> Iterator[SealedPart]:
         """Which of them a model predicts wrongly; of amounts, what it predicts."""
         for matrix, labels in self._parts:
+            units = table_keys(matrix).tolist()
             if model.classes is None:
                 said = np.asarray(model.predict(matrix), np.float64)
-                yield SealedPart.of(said, labels.tolist(), None)
+                yield SealedPart.of(said, labels.tolist(), None, units)
                 continue
             wrong = np.asarray(model.predict(matrix)) != labels
-            yield SealedPart(np.ones(labels.size, np.bool_), wrong)
+            yield SealedPart(np.ones(labels.size, np.bool_), wrong, units)

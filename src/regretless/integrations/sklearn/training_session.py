@@ -6,7 +6,6 @@ through the states of its player and its recorder.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -37,10 +36,6 @@ __all__ = ["TrainingSession"]
 AGAIN = (
     "passes > 1 met its rows again, and rows seen before certify nothing: "
     'seal="10%" keeps some that do.'
-)
-SHUFFLED = (
-    "The rows were shuffled: whether they changed with time was not tested "
-    "(shuffle=False)."
 )
 
 
@@ -83,7 +78,6 @@ class TrainingSession:
         )
         self.order: Order | None = None  # how the rows of a fit were shuffled
         self.seen_again = False  # whether rows came a second time
-        self._once: str | None = None  # the doubt about the first of many passes
         self.ended = False  # whether these are all rows, as of one fit
         self._run: Run | None = None
         self._predictor: Predictor | None = None
@@ -97,6 +91,7 @@ class TrainingSession:
         self.order = order
         self.game.models = self._kept(passes)
         self.game.length = None if order is None else passes * rows
+        self.game.record.drawn = 0 if order is None else rows
 
     def learn(self, batch: Batch) -> None:
         """Play the next rows."""
@@ -117,14 +112,13 @@ class TrainingSession:
         """Before pass `number` of a fit, counted from 0."""
         self.seen_again = number > 0
         self.game.covers = number == 0
-        if number == 1:
-            self._once = self._doubt()
+        self.game.record.closed = number > 0
 
     def go_on(self) -> None:
         """Before more rows, after which whoever calls may stop, or go on."""
         self.ended = False
         self.game.covers = True
-        self._once = None  # what is sealed now may have been learned
+        self.game.record.closed = False
 
     @property
     def share(self) -> float | None:
@@ -150,12 +144,6 @@ class TrainingSession:
         ``run.model("validated")``. Of classes that came as they came, it is about what
         this very session predicted then, also where no more than two have come.
         """
-        found, why_not = self._claimed(delta)
-        if found is not None and self._shuffled:
-            found = replace(found, evidence=SHUFFLED)
-        return found, why_not
-
-    def _claimed(self, delta: float) -> tuple[Certificate | None, str]:
         if self.sealed is not None:
             return self._by_seal(self.sealed, delta)
         if self.seen_again:
@@ -171,9 +159,6 @@ class TrainingSession:
         self, sealed: SealedRows, delta: float
     ) -> tuple[Certificate | None, str]:
         """What sealed rows say about what predicts: no pass of a fit saw them."""
-        doubt = self._doubt() if self._once is None else self._once
-        if doubt:
-            return None, doubt
         about = f"after {self.rounds} rows"
         model = _Predicts(
             about, self.labels_of, tuple(self.source.code.classes.tolist())
@@ -289,39 +274,18 @@ class TrainingSession:
             return found.one(count - 1)
         return found.difference() if count == 2 else found
 
-    def _doubt(self) -> str:
-        """Why sealed rows certify nothing: rows came again, or changed; "" if none."""
-        found = self._played()
-        return found.replay or str(found.change or "")
-
     def _kept(self, passes: int = 1) -> tuple[str, ...]:
         """What the recorder keeps for the model that predicts, and its certificate."""
         kept = {*default_kinds(self.learner, self.kind)}
-        if self.sealed is not None:
-            kept.add("exchangeability")
-        elif self.learner.task != "real" and passes == 1 and self.kind != "validated":
+        certified = self.sealed is None and self.learner.task != "real"
+        if certified and passes == 1 and self.kind != "validated":
             kept |= {*default_kinds(self.learner)}
         return tuple(sorted(kept))
 
     def _played(self) -> Run:
-        """The run so far, as it was played.
-
-        Rows in an order that was drawn do not change on the way: what tests of change
-        find there is chance.
-        """
+        """The run so far, as it was played."""
         self.game.ended = self.ended
-        found = self.game.run()
-        if found.recorder is None or not self._shuffled:
-            return found
-        recorder = copy.copy(found.recorder)
-        recorder.tests = {}
-        return replace(found, recorder=recorder)
-
-    @property
-    def _shuffled(self) -> bool:
-        """Whether no row has come but those of a fit that shuffled them."""
-        length = self.game.length  # known of these alone
-        return length is not None and self.rounds <= length
+        return self.game.run()
 
     def _of_two(self, found: Run) -> Run:
         """The run of the learner of the last class in order against the rest."""
@@ -352,7 +316,6 @@ class TrainingSession:
             "seen_again": self.seen_again,
             "sealed": self.sealed,
             "level": self.level,
-            "once": self._once,
             "ended": self.ended,
             "player": None if game.player is None else game.player.state_dict(),
             "recorder": None if recorder is None else recorder.state_dict(),
@@ -365,7 +328,6 @@ class TrainingSession:
         self.order = state["order"]
         self.game.models, self.game.length = state["models"], state["length"]
         self.seen_again = state["seen_again"]
-        self._once = state["once"]
         self.ended = state["ended"]
         if state["player"] is None:
             return
@@ -379,9 +341,6 @@ class TrainingSession:
         if recorder is not None:
             recorder.load_state(kept or {})
         self.game.resume(player, recorder, state["facts"])
-
-
-Course = TrainingSession  # its name in pickles of version 0.1
 
 
 class _Predicts(NamedTuple):

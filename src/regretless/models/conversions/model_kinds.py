@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["chosen_kind", "default_kinds"]
 
+
 def chosen_kind(learner: RowLearner, recorder: Recorder | None) -> str:
     """The kind of model that is given where nobody asked for one."""
     if not learner.averages:
