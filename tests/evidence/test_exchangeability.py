@@ -359,7 +359,7 @@ def test_every_test_has_its_share_of_the_false_alarms():
     shares = []
     for test in tests:
         before, test._wealth[1] = test._wealth[1], math.log(1e9)
-        loudest = max(change.tested(run, recorder), key=lambda one: one.evidence)
+        loudest = max(change.change_tests(run, recorder), key=lambda one: one.evidence)
         shares.append(loudest.evidence / 1e9)
         assert f"evidence {loudest.evidence:,.3g}," in text(run, recorder)
         test._wealth[1] = before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..evidence.claims import power_of, tested
+from ..evidence.claims import change_tests, power_of
 from ..evidence.claims.doubts import why_not
 from ..evidence.theorems import LEGEND
 from ..evidence.verdicts import other_game
@@ -92,7 +92,7 @@ def _certificate_section(conclusion: Conclusion) -> list[Section]:
 
 def _power_lines(run: Run) -> list[Words]:
     """What the test of exchangeability could have noticed, where it noticed nothing."""
-    if why_not(run) or not tested(run):
+    if why_not(run) or not change_tests(run):
         return []
     rate = getattr(run.measured, "rate", None)
     return [words(power_of(run.rounds, rate))]

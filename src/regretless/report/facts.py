@@ -10,7 +10,7 @@ import numpy as np
 from ..engine.coverage_ledger import Coverage
 from ..engine.ledger import curve_columns
 from ..evidence.certify import Certificate
-from ..evidence.claims import ALARM, Tested, change_of, tested
+from ..evidence.claims import ALARM, Tested, change_of, change_tests
 from ..evidence.claims.change import Change
 from ..evidence.claims.doubts import why_not
 from ..evidence.claims.operating_point import OperatingPoint
@@ -310,7 +310,7 @@ def _courses(
 def _tests(
     run: ReportedRun, recorder: Recorder | None, missing: dict[str, str]
 ) -> tuple[Tested, ...]:
-    found = tuple(tested(run, recorder))
+    found = tuple(change_tests(run, recorder))
     if not found:
         missing["exchangeability"] = (
             "Exchangeability is not tested: what is promised here holds whatever the "

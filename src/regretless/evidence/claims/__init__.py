@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...lazy import lazily
 
 if TYPE_CHECKING:
-    from .change import ALARM, Change, Tested, change_of, power_of, tested
+    from .change import ALARM, Change, Tested, change_of, change_tests, power_of
     from .guard import Counted, claim, guarded, objection
     from .randomized import certificate_of
 
@@ -22,17 +22,17 @@ __all__ = [
     "Tested",
     "certificate_of",
     "change_of",
+    "change_tests",
     "claim",
     "guarded",
     "objection",
     "power_of",
-    "tested",
 ]
 
 __getattr__, __dir__ = lazily(
     __name__,
     {
-        "change": "ALARM Change Tested change_of power_of tested",
+        "change": "ALARM Change Tested change_of change_tests power_of",
         "guard": "Counted claim guarded objection",
         "randomized": "certificate_of",
     },

@@ -123,7 +123,7 @@ class Change(NamedTuple):
         }
 
 
-def tested(run: PlayedRun, recorder: Recorder | None = None) -> list[Tested]:
+def change_tests(run: PlayedRun, recorder: Recorder | None = None) -> list[Tested]:
     """All tests of the rows of a run: labels, |x|, and losses of frozen hypotheses."""
     recorder = recorder or run.recorder
     record = run.record if recorder is None else recorder.record
@@ -149,7 +149,7 @@ def tested(run: PlayedRun, recorder: Recorder | None = None) -> list[Tested]:
 
 def change_of(run: PlayedRun, recorder: Recorder | None = None) -> Change | None:
     """That the rows have changed on the way, where a test has raised the alarm."""
-    found = tested(run, recorder)
+    found = change_tests(run, recorder)
     loudest = max(found, key=lambda test: test.evidence, default=None)
     if loudest is None or loudest.evidence < ALARM:
         return None
@@ -169,7 +169,7 @@ def last_tenth(run: PlayedRun) -> tuple[int, int | None, float]:
 
 def evidence_of(run: PlayedRun, recorder: Recorder | None = None) -> str:
     """The evidence that tests have found, in a sentence; "" where none were made."""
-    found = tested(run, recorder)
+    found = change_tests(run, recorder)
     if not found:
         return SHUFFLED if run.record is not None and run.record.drawn else ""
     overall = max(test.evidence for test in found)
