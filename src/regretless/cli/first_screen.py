@@ -54,6 +54,7 @@ def head_lines(conclusion: Conclusion, without: Sequence[str] = ()) -> list[Show
     learned = f"{found.title} in {clock_fine(conclusion.seconds)}"
     if conclusion.run.sealed is not None:
         learned += f"; {conclusion.request.seal} of the rows are sealed"
+        learned += f" (seed {conclusion.request.seal_seed})"
     if conclusion.run.warm:
         learned += f", from the weights of {conclusion.request.initial_model} on"
     parts: list[Shown] = [words(learned)]

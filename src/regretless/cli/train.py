@@ -86,6 +86,10 @@ def train(
         str | None,
         learning("--seal", text="Reserve 5% of the rows, say, to certify by."),
     ] = None,
+    again: Annotated[
+        bool,
+        learning("--again", text="Learn files that were learned before, too."),
+    ] = False,
     seal_seed: Annotated[
         int | None,
         learning("--seal-seed", text="Of the coins that choose them; else drawn."),

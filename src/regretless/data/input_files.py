@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 import warnings
@@ -24,6 +25,7 @@ from .pyarrow_import import arrow
 __all__ = ["InputFile", "bytes_read", "find_places", "warn_of_growth"]
 
 STDIN = "standard input"
+SPREAD, SAMPLE = 16, 1 << 12  # places in a file, and bytes there, that are hashed
 FIRST = 1 << 16  # bytes looked at to tell compression and format
 
 
@@ -92,6 +94,22 @@ class InputFile:
     def changed(self) -> int | None:
         """When a file of this machine was last written, in nanoseconds."""
         return Path(self.path).stat().st_mtime_ns if self.local else None
+
+    def digest(self) -> str | None:
+        """What tells its content from that of others, wherever it lies: not its name.
+
+        Its size, and a hash of its first and last bytes and of some in between, so that
+        it costs the same for any size. None of what can be read only once.
+        """
+        if not self.again or self.size is None:
+            return None
+        found = hashlib.blake2b(self.head(), digest_size=16)
+        if self.size > len(self.head()):
+            with closing(self._stored()) as stored:
+                for k in range(1, SPREAD + 1):
+                    stored.seek((self.size - SAMPLE) * k // SPREAD)
+                    found.update(fill(stored, SAMPLE))
+        return f"{self.size}-{found.hexdigest()}"
 
     def head(self) -> bytes:
         """The first bytes as stored, at most 64 KB."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from typing import cast
 
 from ..parts.documents import Document
+from .time_units import UNITS, split_unit
 
 __all__ = ["FORMATS", "ReadOptions"]
 
@@ -21,7 +22,7 @@ TABLES = ("csv", "tsv", "parquet", "arrow")
 NAMED = (*TABLES, "jsonl")  # formats whose features have names
 WORDS = ("categorical", "text", "ngrams", "presence", "ignore", "missing")
 ONLY: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("weight", "group", "id", *WORDS), NAMED),
+    **dict.fromkeys(("weight", "group", "group_unit", "id", *WORDS), NAMED),
     "label": (*NAMED, "npz"),
     "header": ("csv", "tsv"),
     "delimiter": ("csv", "tsv"),
@@ -34,6 +35,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "format": (None, *FORMATS),
     "missing": ("zero", "indicator", "refuse"),
     "on_bad_rows": ("stop", "skip"),
+    "group_unit": (None, *UNITS),
 }
 
 
@@ -54,6 +56,9 @@ class ReadOptions:
     group : str, int or None
         The column that says which rows belong together, such as a user or a day. It is
         no feature: rows are sealed by it. None: every row is on its own.
+    group_unit : str or None
+        Of a group column of dates: "hour", "day", "week" or "month", the rows of which
+        belong together; ``group="when:day"`` says the same.
     id : str, int or None
         The column that names each row, such as a customer's number: predictions have it
         too. It is no feature. None: rows are called by their number.
@@ -106,6 +111,7 @@ class ReadOptions:
     label: str | int | None = None
     weight: str | int | None = None
     group: str | int | None = None
+    group_unit: str | None = None
     id: str | int | None = None
     header: bool | None = None
     delimiter: str | None = None
@@ -126,6 +132,10 @@ class ReadOptions:
     columns: tuple[tuple[str, str], ...] | None = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.group, str) and self.group_unit is None:
+            column, unit = split_unit(self.group)
+            object.__setattr__(self, "group", column)
+            object.__setattr__(self, "group_unit", unit)
         for name, choices in CHOICES.items():
             value = getattr(self, name)
             if value not in choices:

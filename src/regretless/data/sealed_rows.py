@@ -22,6 +22,7 @@ from ..parts.state import Floats
 from .chunk import Mask
 from .parsed import Parsed
 from .row_content import event_key, parsed_keys
+from .time_units import in_units
 
 MOST = 2**15  # rows of an iterable that are held in memory
 
@@ -108,6 +109,8 @@ class Side:
         The coins.
     reserved : bool
         Which side.
+    unit : str or None
+        The unit of time in which the dates of groups lie.
 
     Attributes
     ----------
@@ -115,16 +118,19 @@ class Side:
         Whether chunks say which rows are on the other side.
     """
 
-    def __init__(self, seal: Seal, *, reserved: bool) -> None:
+    def __init__(self, seal: Seal, *, reserved: bool, unit: str | None = None) -> None:
         self._seal = seal
         self._reserved = reserved
+        self._unit = unit
         self.told = False
 
     def take(self, parsed: Parsed) -> Parsed:
         """The rows of this side, of what a reader has parsed next."""
         chunk = parsed.chunk
         if chunk.groups is not None:
-            sealed = self._seal.reserved_groups(chunk.groups)
+            groups = in_units(chunk.groups, self._unit)
+            parsed = parsed._replace(chunk=chunk._replace(groups=groups))
+            sealed = self._seal.reserved_groups(groups)
         else:
             sealed = self._seal.reserved(parsed_keys(parsed))
         keep = sealed if self._reserved else ~sealed

@@ -27,13 +27,25 @@ class EventRecord:
         and where it is 0, :meth:`add` takes the row.
     labels : list of float
         The labels that wait to be tested; each row that comes adds its own.
+    asked : event or None
+        The one that was predicted last.
+    open : int
+        How many were predicted since one was learned.
     """
 
     def __init__(self, record: RowRecord) -> None:
         self._record = record
         self._gathered: list[tuple[Ints, Floats, float]] = []
         self.labels: list[float] = []
+        self.asked: object = None
+        self.open = 0
         self._plan()
+
+    def answer(self, x: object) -> None:
+        """An event is learned: was it the one that was predicted last, alone?"""
+        late = self.open > 1 or not (x is self.asked or x == self.asked)
+        self._record.late += late
+        self.asked, self.open = None, 0
 
     def add(self, row: Sparse, target: float) -> None:
         """Gather a batch of one row."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..parts.leader import Leader
     from ..parts.rows import Longs
     from ..parts.state import Floats
+    from .claims.guard import Counted
     from .fingerprints import Fingerprints
     from .metrics import Metrics
     from .row_record import RowRecord
@@ -100,6 +101,11 @@ class PlayedGame(Protocol):
         """Who froze hypotheses on the way."""
         ...
 
+    @property
+    def said(self) -> Counted | None:
+        """Predictions as they were made, where labels may have come late."""
+        ...
+
 
 class RunOf(PlayedGame, Protocol[L_co, K_co, A_co]):
     """The run of a learner L, with a ledger K, which can be played again as A."""
@@ -157,11 +163,6 @@ class RunOf(PlayedGame, Protocol[L_co, K_co, A_co]):
     @property
     def record(self) -> RowRecord | None:
         """What is remembered of the rows."""
-        ...
-
-    @property
-    def said(self) -> tuple[int, int] | None:
-        """Predictions as they were made, and wrong ones, where labels came late."""
         ...
 
     @property

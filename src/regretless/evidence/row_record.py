@@ -1,9 +1,9 @@
 """What a session remembers of its rows: whatever is claimed about it asks here.
 
 Hashes tell whether rows came before (:mod:`.fingerprints`); tests of the labels and of
-|x| tell whether rows changed on the way (:mod:`.exchangeability`); and seams are the
-rounds at which another file began. Features made of dates, and columns that only rise,
-are no part of |x|: time moves them, whatever the rows are like.
+|x| tell whether rows changed on the way (:mod:`.exchangeability`). Features made of
+dates, and columns that only rise, are no part of |x|: time moves them, whatever the
+rows are like.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from .fingerprints import Fingerprints
 FIRST = 2**14  # rows whose |x| is tested; of later ones one in STRIDE
 STRIDE = 16
 RISING = 64  # rows that say whether a column only rises
-SEAMS = 64  # that are remembered, the latest
 DRAWN = 0x636C617373  # the seed of numbers for classes
 
 
@@ -43,8 +42,6 @@ class RowRecord:
     ----------
     tests : dict
         Of exchangeability, by what is tested.
-    seams : list of int
-        The rounds, from 0, before which another file began.
     late : int
         Events whose label came after later events had been asked.
     drawn : int
@@ -62,7 +59,6 @@ class RowRecord:
             labels: Exchangeability(0, flags=task == "binary"),
             "|x|": Exchangeability(1),
         }
-        self.seams: list[int] = []
         self.shards: list[tuple[int, int]] = []  # labels of class 1, and rows
         self.late = 0
         self.drawn = 0
@@ -74,10 +70,10 @@ class RowRecord:
         """How many rows were learned."""
         return self.seen.rows
 
-    def begin_file(self) -> None:
-        """Another file begins, after rows of others."""
-        if self.rows and self.rows not in self.seams[-1:]:
-            self.seams = [*self.seams[1 - SEAMS :], self.rows]
+    def begin_file(self, digest: str | None = None) -> None:
+        """Another file begins, which has this digest."""
+        if not self.closed:
+            self.seen.begin_file(digest)
 
     def begin(
         self, rows: Dense | Sparse, n: int, names: Mapping[int, Hashable]
@@ -145,7 +141,7 @@ class RowRecord:
         other = RowRecord(self.task, self.seen.copy())
         for name, test in self.tests.items():
             other.tests[name] = test.copy()
-        other.seams, other.late, other._timed = [*self.seams], self.late, self._timed
+        other.late, other._timed = self.late, self._timed
         other.shards = [*self.shards]
         other.drawn, other.closed = self.drawn, self.closed
         return other
@@ -155,7 +151,6 @@ class RowRecord:
         return {
             "seen": self.seen.state_dict(),
             "tests": {name: test.state_dict() for name, test in self.tests.items()},
-            "seams": self.seams,
             "late": self.late,
             "drawn": self.drawn,
             "closed": self.closed,
@@ -167,7 +162,6 @@ class RowRecord:
         self.seen.load_state(stored["seen"])
         for name, test in self.tests.items():
             test.load_state(stored["tests"][name])
-        self.seams = [int(seam) for seam in stored["seams"]][-SEAMS:]
         self.late, self.drawn = int(stored["late"]), int(stored["drawn"])
         self.closed = stored["closed"] is True
         self._timed = checked_array(stored, "timed", np.int64, (None,))

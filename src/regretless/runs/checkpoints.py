@@ -147,6 +147,13 @@ class Checkpoint:
         return () if kept is None else tuple(kept["kinds"])
 
     @property
+    def learned_files(self) -> list[str]:
+        """The digests of the files that were learned."""
+        with self._refusing():
+            kept = self.content["recorder"] or self.facts["pass"]
+            return [str(digest) for digest in kept["record"]["seen"]["files"]]
+
+    @property
     def learner(self) -> RowLearner | None:
         """Who played; None where a part of the learner is not of this package."""
         with self._refusing():

@@ -31,7 +31,8 @@ __all__ = ["check_label", "known_names", "lost_threshold", "start", "words_of"]
 SAME = ("learner", "task", "features", "class_weights")
 """What a request must not change where a state goes on."""
 FREE = (
-    *("format", "header", "label", "weight", "group", "id", "ignore", "max_features"),
+    *("format", "header", "label", "weight", "group", "group_unit", "id", "ignore"),
+    "max_features",
     *("on_bad_rows", "threads", "cache"),
 )
 """How files are read that may differ from one night to the next."""

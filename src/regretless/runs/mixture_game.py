@@ -56,6 +56,7 @@ class MixtureRun:
     weighted: bool = False
     refused: int = 0  # a row that a member refuses ends it all
     recorder: None = field(default=None, repr=False)
+    said: None = None
     scores: Floats | None = field(default=None, repr=False)
     votes: Run | None = field(default=None, repr=False)
 

@@ -17,9 +17,11 @@ from ..data import FileSource, Source, open_source
 from ..data.class_weights import BalancedClasses, weighted_source
 from ..data.encoding.input_kind import are_files
 from ..data.holdout import HeldOut
+from ..data.input_files import find_places
 from ..data.read_options import ReadOptions
 from ..data.sealed_rows import Side
 from ..errors import OptionError
+from .learned_files import refuse_learned
 from .session_options import SessionOptions
 from .task_choice import TASK_OF, Choice, choose_learner, labels_of, needs_labels
 
@@ -150,6 +152,9 @@ def open_rows(
         state, initial, options.reading, data = start(options, X)
         lost = lost_threshold(options, state, initial)
     read = _reading(options, y)
+    data = find_places(data)
+    if not options.again:
+        refuse_learned(data, options.initial_model, state, initial)
     rows = _open_files(options, learners, data, read, (state, initial), tagged)
     begun = None if state is None else state.began(learners[0])
     task = options.task if begun is None else TASK_OF[begun.task]
@@ -292,7 +297,9 @@ def _open_files(
         names=_known_names(*start, read),
         classes=words,
         frozen=False,
-        side=None if coins is None else Side(coins, reserved=False),
+        side=None
+        if coins is None
+        else Side(coins, reserved=False, unit=read.group_unit),
         tagged=tagged,
     )
     twice = {

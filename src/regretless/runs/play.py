@@ -45,6 +45,7 @@ def play(  # noqa: PLR0913 - all but three are options
     options: ReadOptions | None = None,
     seal: float | str | None = None,
     seal_seed: int | None = None,
+    again: bool = False,
     group: object = None,
     task: str | None = None,
     passes: int = 1,
@@ -111,6 +112,9 @@ def play(  # noqa: PLR0913 - all but three are options
         The number of rounds of a stream, where it is known in advance.
     options : ReadOptions
         How to read files, or texts.
+    again : bool
+        Whether files may be learned that are there twice, or that `initial_model` has
+        learned. Nothing is certified then.
     seal : float or str
         The share of the rows to seal, such as 0.05 or "5%": reserved by coins, not
         learned, and scored once at the end. ``run.model()`` is then certified itself.
@@ -359,7 +363,17 @@ GAMES = {
     "rows": _Game(
         _rows,
         ROWS
-        | {"trace", "keep", "check", "u", "models", "seal", "seal_seed", "group"}
+        | {
+            "trace",
+            "keep",
+            "check",
+            "u",
+            "models",
+            "seal",
+            "seal_seed",
+            "group",
+            "again",
+        }
         | {"task", "passes"}
         | {"holdout", "threshold", "class_weight", "initial_model", "checkpoint"}
         | {"every", "resume", "on_batch"},

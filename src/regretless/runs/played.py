@@ -16,6 +16,7 @@ from ..parts.state import Floats
 if TYPE_CHECKING:
     from ..algorithms.prediction_sets import Tracker
     from ..engine.coverage_ledger import Coverage
+    from ..evidence.claims.guard import Counted
     from ..evidence.fingerprints import Fingerprints
     from ..evidence.metrics import Metrics
     from ..evidence.row_record import RowRecord
@@ -68,9 +69,9 @@ class PlayedRows:
         How the data were read, as plain JSON: it goes into the files of models.
     record : RowRecord or None
         What is remembered of the rows: whether they changed, or came again.
-    said : (int, int) or None
-        Of events whose labels came late: how many predictions, in the order of asking,
-        are judged, and how many of them were wrong.
+    said : Counted or None
+        Of events: the predictions as they were made, in the order of asking, up to the
+        first whose label has not come. A certificate is about these.
     measured : Metrics or None
         The metrics, where they were kept on the way; :attr:`metrics` finds the others.
     today : Metrics or None
@@ -101,7 +102,7 @@ class PlayedRows:
     stopped: str = ""
     reading: Document = field(default_factory=dict[str, Any], compare=False)
     record: RowRecord | None = field(default=None, repr=False, compare=False)
-    said: tuple[int, int] | None = None
+    said: Counted | None = None
     measured: Metrics | None = field(default=None, repr=False, compare=False)
     today: Metrics | None = field(default=None, repr=False, compare=False)
     sets: Tracker | None = field(default=None, repr=False, compare=False)

@@ -12,6 +12,7 @@ from ..data.file_source import FileSource
 from ..data.row_content import content_keys, event_key, table_keys
 from ..data.sealed_rows import Seal, SealedSample, Side
 from ..data.sources import column_of
+from ..data.time_units import in_units, split_unit
 from ..evidence.claims.sealed import Sealed, SealedPart, wrong_rows
 from ..models.batches import scores_of
 
@@ -42,8 +43,11 @@ def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
     groups: list[str] | None = None
     keys = np.zeros(0, np.int64)
     if group is not None:
+        unit = None
+        if isinstance(group, str):
+            group, unit = split_unit(group)
         told = column_of(X, group) if isinstance(group, str) else group
-        groups = [str(value) for value in told]
+        groups = in_units(told, unit).tolist()
         if len(groups) != n:
             raise ValueError(f"X has {n:,} rows but there are {len(groups):,} groups")
         reserved = seal.reserved_groups(groups)
@@ -91,7 +95,7 @@ def sealed_files(files: object, source: FileSource, seal: Seal) -> Sealed:
             binary=False,
             n_features=source.n_features,
             names=dict(source.named),
-            side=Side(seal, reserved=True),
+            side=Side(seal, reserved=True, unit=source.options.group_unit),
         )
         for _, _, chunk in again.chunks():
             n = chunk.lines.size

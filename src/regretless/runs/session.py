@@ -24,7 +24,7 @@ from ..parts.observers import TraceArrays
 from ..parts.rows import some_rows
 from ..parts.state import Bools, Floats
 from .run import Run
-from .session_run import game_of, named, played_names, reading_of
+from .session_run import digest_of, game_of, named, played_names, reading_of
 from .source_player import SourcePlayer
 from .traces import fill, joined, new_columns, stretches, width_of
 from .warm_start import InitialModel, begin_at, known_rows, new_player
@@ -147,10 +147,9 @@ class Session(SourcePlayer):
             At the first row that is refused, after those before it have been learned.
         """
         player = self.start(batch)
-        if batch.mark is not None:
-            if self._file not in (None, batch.mark["file"]):
-                self.record.begin_file()
+        if batch.mark is not None and self._file != batch.mark["file"]:
             self._file = batch.mark["file"]
+            self.record.begin_file(digest_of(self.source, self._file))
         if self.kept is not None:
             self.kept.append(batch)
         before = self.rounds

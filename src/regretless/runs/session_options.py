@@ -44,6 +44,8 @@ class SessionOptions:
         How much the rows of each class count.
     initial_model : str or None
         The file to go on from: with its state, else at its weights.
+    again : bool
+        Whether files may be learned that were learned before.
     passes : int
         How often the rows are learned; only the first pass is online.
     holdout : int or None
@@ -76,6 +78,7 @@ class SessionOptions:
     features: int | None = None
     class_weights: dict[str, float] | str = field(default_factory=dict[str, float])
     initial_model: str | None = None
+    again: bool = False
     passes: int = 1
     holdout: int | None = None
     seal: float | str | None = None

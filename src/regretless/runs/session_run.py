@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..data import ReadOptions, Source
@@ -11,6 +11,7 @@ from ..parts.documents import Document
 from .replayable_game import LinearGame, PlayedSource
 
 if TYPE_CHECKING:
+    from ..data.input_files import InputFile
     from .session import Session
 
 
@@ -18,6 +19,12 @@ def named(source: Source) -> Mapping[int, Hashable]:
     """The names of features so far, by their numbers."""
     found: Mapping[int, Hashable] | None = getattr(source, "named", None)
     return dict(enumerate(source.names or ())) if found is None else found
+
+
+def digest_of(source: Source, number: int) -> str | None:
+    """What tells a file of a source from others; None where it is none."""
+    places: Sequence[InputFile] = getattr(source, "places", ())
+    return places[number].digest() if number < len(places) else None
 
 
 def played_names(session: Session) -> Names | None:
@@ -56,6 +63,7 @@ def reading_of(source: Source) -> Document:
     if read is None:
         return {}
     found = read.as_dict()
+    found.pop("group_unit", None)
     for role in ("group", "id"):
         name = found.pop(role, None)
         if name is not None and found.get("format") == "jsonl":

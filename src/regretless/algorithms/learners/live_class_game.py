@@ -39,6 +39,9 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
     def score(self, x: Event) -> dict[Hashable, float]:
         """The score of each class; names never seen have their starting weight."""
         with self.lock:
+            if self.record.asked is not x:
+                self.record.asked = x
+                self.record.open += 1
             return self._score(x)
 
     def _learn(self, x: Event, y: Hashable, weight: float) -> None:
@@ -64,6 +67,8 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
             raise
         self.weighted |= importance != 1.0
         self.target = target
+        if self.record.open:
+            self.record.answer(x)
         self.record.labels.append(target)
         if self.record.skips:
             self.record.skips -= 1

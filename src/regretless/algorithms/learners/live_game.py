@@ -81,6 +81,8 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
                 self._row.forget()
                 self._learn_carefully(x, y, weight)
             record = self.record
+            if record.open:
+                record.answer(x)
             record.labels.append(self._goal[0])
             if record.skips:
                 record.skips -= 1
@@ -100,6 +102,9 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
                 self._write_to_score(x)
                 self._compute()
             score = self._found[0]
+            if self.record.asked is not x:
+                self.record.asked = x
+                self.record.open += 1
         finally:
             self.lock.release()
         if not -inf < score < inf and not isinstance(x, str):

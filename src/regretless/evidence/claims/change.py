@@ -79,7 +79,8 @@ class Change(NamedTuple):
         """The same in one line."""
         return (
             f"no bound about the future: {self._what}; {self.recent} on the last "
-            f"{self.rows:,} rows{self._advice.removesuffix('.')}"
+            f"{self.rows:,} rows{';' * bool(self._advice)}"
+            f"{self._advice.removesuffix('.').replace('For', 'for')}"
         )
 
     @property

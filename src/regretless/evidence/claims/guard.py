@@ -21,13 +21,15 @@ from ..certify import Certificate, clopper_pearson
 from ..played_run import PlayedRun
 from ..snapshots import Recorder, Snapshot
 from .change import change_of, evidence_of, last_tenth
+from .growth import CLEARLY, PERHAPS, growth_of
 
 UNKNOWN_START = (
     "the model that it started from has learned none of these rows (its file keeps no "
     "sample of its own to compare them with)"
 )
 COPIES = 0.05  # the share of rows with an earlier copy from which on it is said
-CLEARLY = 0.05  # the chance that an error seems to grow where it does not
+ABOVE = 0.05  # the chance that the last rows seem to be above a bound by chance
+SOME_LATE = 0.01  # of the events: so many late labels change little
 JUMP = 4.0  # standard deviations of an error at a seam
 LATE = (
     "Nothing is certified: {late:,} labels came after later events had been asked, so "
@@ -73,7 +75,12 @@ class Counted(NamedTuple):
 
     @classmethod
     def online(cls, run: PlayedRun) -> Counted:
-        """The rounds of a run, each predicted before it was learned."""
+        """The rounds of a run, each predicted before it was learned.
+
+        Where labels came late, what was said when they were asked.
+        """
+        if run.said is not None:
+            return run.said
         mistakes = run.mistakes or 0
         last, wrong, _ = last_tenth(run)
         return cls(run.rounds, mistakes, last=last, last_errors=wrong or 0)
@@ -89,12 +96,13 @@ def objection(
     """
     if run.replay:
         return run.replay
-    if run.record is not None and run.record.late and run.said is None:
-        return LATE.format(late=run.record.late)
+    if run.record is not None and run.said is None:
+        if run.record.late > SOME_LATE * run.rounds:
+            return LATE.format(late=run.record.late)
     if units:
         return ""
     change = change_of(run, recorder)
-    return _jump(run) if change is None else str(change)
+    return _jump(run) or _growth(run, recorder) if change is None else str(change)
 
 
 def guarded(
@@ -126,6 +134,8 @@ def guarded(
     if against:
         raise NotCertified(against)
     cautions = () if counted is None else tuple(_cautions(run, found, counted))
+    if not units and growth_of(run, recorder) > PERHAPS:
+        cautions = (*cautions, "the error may be growing: look at the last rows")
     known = run.seen is not None and run.seen.earlier > 0
     assumptions = found.assumptions
     if run.warm and not known and UNKNOWN_START not in assumptions:
@@ -180,7 +190,7 @@ def _drift(found: Certificate, counted: Counted) -> str:
     """That the last rows err clearly more often than the bound says."""
     if not counted.last:
         return ""
-    level = min(found.delta, CLEARLY)
+    level = min(found.delta, ABOVE)
     if _lower(counted.last, counted.last_errors, level) <= found.value:
         return ""
     return (
@@ -190,13 +200,27 @@ def _drift(found: Certificate, counted: Counted) -> str:
     )
 
 
+def _growth(run: PlayedRun, recorder: Recorder | None) -> str:
+    """That errors grow with time."""
+    if growth_of(run, recorder) < CLEARLY:
+        return ""
+    rows, mistakes, loss = last_tenth(run)
+    recent = f"mean loss {loss / rows:.6g}"
+    if mistakes is not None:
+        recent = f"error {mistakes / rows:.2%}"
+    return (
+        "No bound about the future: the error grows from row to row; on the last "
+        f"{rows:,} rows, each predicted before it was learned: {recent}."
+    )
+
+
 def _jump(run: PlayedRun) -> str:
     """That the error jumped exactly where another file began."""
     record, curve = run.record, getattr(run.ledger, "curve", None)
     if record is None or run.mistakes is None or curve is None or len(curve) < 8:
         return ""
     rounds, mistakes = curve[:, 0], curve[:, 1]
-    for seam in record.seams:
+    for seam in record.seen.seams:
         width = min(seam / 2.0, run.rounds - seam)
         marks = seam + width * np.arange(-2.0, 2.0)
         at = [int(abs(rounds - mark).argmin()) for mark in marks]

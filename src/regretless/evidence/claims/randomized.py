@@ -52,8 +52,9 @@ def certificate_of(
         raise ValueError(f"runs={runs!r} must be at least 1")
     delta = checked_delta(delta) / runs
     n_opt = float(run.length if run.length is not None else GUESS)
-    said = getattr(run, "said", None)
-    rounds, errors = (run.rounds, run.mistakes) if said is None else said
+    rounds, errors = run.rounds, run.mistakes
+    if run.said is not None:  # labels came late
+        rounds, errors = run.said.rows, run.said.errors
     about = RANDOMIZED
     if among is not None:
         rounds, errors = _of_class(run, among)

@@ -16,9 +16,12 @@ from ...engine.storage import Stored, checked_int
 from ...parts.notebook_html import as_text
 from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Floats
-from .sample import HIGHEST, SMALL, Sample
+from .sample import SMALL, Sample
 
-EXACT, COARSE, FEATURES = 2, 3, 4  # columns of what ``hash_rows`` finds
+EXACT, COARSE = 2, 3  # columns of what ``hash_rows`` finds
+FILES, SEAMS = 4096, 64  # that are remembered
+NEAR = 1000  # rows after the beginning of a file
+OFTEN = 5.0  # times as frequent as before
 
 
 class Replay(NamedTuple):
@@ -78,6 +81,15 @@ class Fingerprints:
         self.rows = 0  # learned in this run
         self.earlier = 0  # learned before it, by the model that it started from
         self.exact, self.coarse = Sample(), Sample()
+        self.files: list[str] = []  # digests of those that were learned, the latest
+        self.seams: list[int] = []  # the rows before which another file began
+
+    def begin_file(self, digest: str | None) -> None:
+        """A file begins that has this digest."""
+        if self.rows and self.rows not in self.seams[-1:]:
+            self.seams = [*self.seams[1 - SEAMS :], self.rows]
+        if digest is not None and digest not in self.files:
+            self.files = [*self.files[1 - FILES :], digest]
 
     def feed(self, rows: Dense | Sparse, targets: Floats) -> Longs:
         """Compare rows with those learned so far, and remember them.
@@ -99,13 +111,23 @@ class Fingerprints:
 
     @property
     def replay(self) -> Replay | None:
-        """That rows came again; None where none did."""
-        for sample in (self.exact, self.coarse):
-            if sample.replay is not None:
-                since, twins, compared = sample.replay
-                coarse = sample is self.coarse
-                return Replay(since + 1, twins, compared, self.earlier > 0, coarse)
-        return None
+        """That rows came again; None where none did.
+
+        Rows that agree coarsely may be those of the same hour of another day. So they
+        count only where that is far more frequent than it was before, from the
+        beginning of a file on.
+        """
+        if self.exact.replay is not None:
+            since, twins, compared = self.exact.replay
+            return Replay(since + 1, twins, compared, self.earlier > 0)
+        if self.coarse.replay is None:
+            return None
+        since, twins, compared = self.coarse.replay
+        seams = [*self.seams, 0] if self.earlier else self.seams
+        near = any(0 <= since - seam <= NEAR for seam in seams)
+        if not near or twins < OFTEN * self.coarse.natural * compared:
+            return None
+        return Replay(since + 1, twins, compared, self.earlier > 0, True)
 
     def continued(self, kept: int | None = None) -> Fingerprints:
         """For a run that starts from what was learned here; `kept` rows at most."""
@@ -113,6 +135,7 @@ class Fingerprints:
         later.earlier = self.earlier + self.rows
         later.exact = self.exact.continued(kept)
         later.coarse = self.coarse.continued(kept)
+        later.files = [*self.files]
         return later
 
     def for_model(self) -> Fingerprints:
@@ -136,6 +159,7 @@ class Fingerprints:
         other = Fingerprints()
         other.rows, other.earlier = self.rows, self.earlier
         other.exact, other.coarse = self.exact.copy(), self.coarse.copy()
+        other.files, other.seams = [*self.files], [*self.seams]
         return other
 
     def state_dict(self) -> Stored:
@@ -145,6 +169,8 @@ class Fingerprints:
             "earlier": self.earlier,
             "exact": self.exact.state_dict(),
             "coarse": self.coarse.state_dict(),
+            "files": self.files,
+            "seams": self.seams,
         }
 
     def load_state(self, stored: Stored) -> None:
@@ -153,11 +179,5 @@ class Fingerprints:
         self.earlier = checked_int(stored, "earlier", 0, 2**62)
         self.exact.load_state(stored["exact"])
         self.coarse.load_state(stored["coarse"])
-
-
-def content_keys(rows: Dense | Sparse, n: int) -> Longs:
-    """A number for the features of each row, whatever its label: copies have one."""
-    found = np.empty((n, 5), np.int64)
-    arguments = (rows, np.zeros(n), HIGHEST, found)
-    entry(hash_rows, arguments)(*arguments)
-    return found[:, FEATURES]
+        self.files = [str(digest) for digest in stored["files"]][-FILES:]
+        self.seams = [int(seam) for seam in stored["seams"]][-SEAMS:]

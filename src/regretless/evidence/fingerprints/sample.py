@@ -18,6 +18,7 @@ from ...engine.kernels.twins import (
     ENTRIES,
     HASH,
     MET,
+    NATURAL,
     ON,
     REPLAYED,
     ROW,
@@ -84,6 +85,11 @@ class Sample:
     def twins(self) -> float:
         """The share of rows that have a copy, as far as they are in the sample."""
         return float(self._whole[TWINS] / max(1, self._whole[TOTAL]))
+
+    @property
+    def natural(self) -> float:
+        """How probable a twin of a fresh row was, at most, when the bets began."""
+        return float(self._real[NATURAL])
 
     @property
     def replay(self) -> tuple[int, int, int] | None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...engine.storage import Stored, checked_array, checked_int
 from ...parts.rows import Longs
-from ...parts.state import Bools
+from ...parts.state import Bools, Floats
 
 BLOCKS = 64
 
@@ -45,6 +45,10 @@ class ErrorCourse:
         first = min(full - 1, int((1.0 - share) * self.rounds) // self.size)
         first = max(first, 0)
         return self.rounds - first * self.size, int(self._errors[first:].sum())
+
+    def rates(self) -> Floats:
+        """The share of errors in each full block."""
+        return self._errors[: self.rounds // self.size] / self.size
 
     def state_dict(self) -> Stored:
         """All of it, as plain data and arrays."""

@@ -10,6 +10,7 @@ from ...parts.text_tables import pair_lines
 
 if TYPE_CHECKING:
     from ...algorithms.learners.row_learner import RowLearner
+    from ...evidence.claims.guard import Counted
     from ...evidence.metrics import Metrics
     from ...runs.run import Run
     from .measured import EventMetrics
@@ -44,6 +45,9 @@ class Progress:
         Who predicts; it learns on.
     measured : Measured
         What :attr:`metrics` come from.
+    said : Counted or None
+        The predictions as they were made, in the order of asking, up to the first whose
+        label has not come: what ``run().certificate()`` is about. None of numbers.
     """
 
     asked: int
@@ -55,6 +59,7 @@ class Progress:
     curve: tuple[tuple[int, int | None, float | None], ...] = ()
     learner: RowLearner = field(compare=False, kw_only=True)
     measured: EventMetrics = field(compare=False, kw_only=True)
+    said: Counted | None = field(default=None, compare=False, kw_only=True)
 
     @property
     def metrics(self) -> Metrics:
@@ -96,14 +101,15 @@ class Progress:
         """The receipts of the learner now: ledger, theorems, certificate, model.
 
         Its ledger is about what the learner was asked as labels came. Where they came
-        late it has learned more by then than it had when it predicted: the predictions
-        that were really made are counted here.
+        late it has learned more by then than it had when it predicted: the certificate
+        is about the predictions that were really made, as they are counted here.
         """
         from copy import deepcopy
 
         from .concluding import run
 
-        return replace(run(self.learner), measured=deepcopy(self.metrics))
+        found = run(self.learner)
+        return replace(found, measured=deepcopy(self.metrics), said=self.said)
 
     def lines(self) -> list[tuple[str, str]]:
         """What there is to say, and how much."""

@@ -20,6 +20,7 @@ from ...algorithms.played import played_by
 from ...data.event_source import opened_event
 from ...parts.losses import value
 from ...parts.panel.members import sigmoid
+from .asked_order import AskedOrder
 from .delay import Answer, Question
 from .measured import EventMetrics
 from .progress import Progress
@@ -131,6 +132,7 @@ class _Score(abc.ABC):
         self.loss: float | None = None
         self.asked = 0
         self._said: dict[int, Asked] = {}
+        self._order = AskedOrder()
         self._curve: list[tuple[int, int | None, float | None]] = []
         self._began = time.perf_counter()
         if metric is not None and not hasattr(metric, "update"):
@@ -158,7 +160,9 @@ class _Score(abc.ABC):
         said = self._said.pop(i)
         with self.live.lock:  # another thread may learn another label right after
             self.live.learn(x, y, weight)
+            before = self.mistakes
             numbers = self._judge(said.score, weight)
+            self._order.answer(i, self.mistakes > before)
         self.answered += 1
         if not said.predicted:
             return
@@ -181,6 +185,7 @@ class _Score(abc.ABC):
             curve=tuple(self._curve),
             learner=self.learner,
             measured=self.measured,
+            said=self._order.counted() if self.counted else None,
         )
 
     @abc.abstractmethod
