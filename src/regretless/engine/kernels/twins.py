@@ -92,13 +92,21 @@ def _undo(table: Any, whole: Any) -> None:
 
 @kernel
 def meet_rows(
-    found: Any, key: int, limit: int, first: int, table: Any, whole: Any, real: Any
+    found: Any,
+    key: int,
+    limit: int,
+    first: int,
+    apart: int,
+    table: Any,
+    whole: Any,
+    real: Any,
 ) -> int:
     """Compare rows with those in the table, and add them; say how many were met.
 
     ``found`` is that of ``hash_rows`` and ``key`` its column to compare by, in place
     of which the number of the first row with this content is written. ``first`` is the
-    number of row 0. Half a table is full: then this stops.
+    number of row 0. Twins that are less than ``apart`` rows apart are no sign of rows
+    that come again. Half a table is full: then this stops.
     """
     for i in range(len(found)):
         if 2 * whole[ENTRIES] >= len(table):
@@ -114,6 +122,9 @@ def meet_rows(
         if whole[REPLAYED]:  # from here on copies say nothing about nature
             if not known:
                 _add(table, at, one, coin, row, whole)
+            continue
+        if known and table[at, ROW] >= 0 and row - table[at, ROW] < apart:
+            _add(table, at, one, coin, row, whole)
             continue
         if known and not whole[ON]:
             twins, total = whole[TWINS], whole[TOTAL]

@@ -18,10 +18,6 @@ from ..snapshots import Recorder
 
 ALARM = 20.0  # evidence of 1/alpha at alpha = 5%
 SHARES = (1 / 2, 1 / 6)
-SHUFFLED = (
-    "The rows were shuffled, so whether they change with time was not tested "
-    "(shuffle=False tests it)."
-)
 AGAIN = 3  # turns of the ranks from which on a change comes and goes
 POWER = 16.0
 """A rate q that changes halfway through n rows by POWER sqrt(q(1-q)/n) is noticed nine
@@ -172,7 +168,7 @@ def evidence_of(run: PlayedRun, recorder: Recorder | None = None) -> str:
     """The evidence that tests have found, in a sentence; "" where none were made."""
     found = change_tests(run, recorder)
     if not found:
-        return SHUFFLED if run.record is not None and run.record.drawn else ""
+        return ""
     overall = max(test.evidence for test in found)
     return f"No change detected (evidence {overall:.2g}, alarm at {ALARM:g})."
 

@@ -1,9 +1,14 @@
-"""Does the error grow? A line through the errors of blocks of rows, and its slope.
+"""Does the error grow, or go up and down? Errors of blocks of rows, looked at over time.
 
 A frozen hypothesis has the same risk on all rows that come after it, and a learner errs
 less and less, so a clear rise of either says that the rows to come are harder than
 those that were counted. The slope b of a line through the block means has the statistic
 t = b / se(b); on rows that are alike it is above 3.5 about twice in ten thousand times.
+
+Where rows come in blocks of their own kind, the errors e of blocks with m rows vary
+more than coins would, around their mean (of a learner: around a curve that falls) ::
+
+    z = (sum (e - p)^2 m / (p (1 - p)) - df) / sqrt(2 df + sum 1 / (m p (1 - p)))
 """
 
 from __future__ import annotations
@@ -15,6 +20,8 @@ from ..played_run import PlayedRun
 from ..snapshots import Recorder
 
 CLEARLY, PERHAPS = 3.5, 2.0
+UNEVEN = 6.0
+BLOCKS = 48  # that the rounds of a learner are cut into
 FEWEST = 12  # blocks that a line is drawn through
 EARLY = 0.25  # of the rounds of a learner, which it learns most in
 
@@ -55,3 +62,47 @@ def growth_of(run: PlayedRun, recorder: Recorder | None = None) -> float:
     held = [] if recorder is None else recorder.snapshots.held
     courses = (one.course.rates() for one in held if one.start is None)
     return max([found, *map(slope_of, courses)])
+
+
+def unevenness_of(run: PlayedRun, recorder: Recorder | None = None) -> float:
+    """How much more errors vary from block to block than coins would: the largest z."""
+    if run.mistakes is None:
+        return 0.0
+    curve: Floats = run.ledger.curve
+    late = curve[curve[:, 0] >= EARLY * run.rounds]
+    late = late[:: max(1, len(late) // BLOCKS)]
+    found = 0.0
+    if len(late) > FEWEST:
+        steps = np.diff(late, axis=0)
+        found = _spread(steps[:, 1], steps[:, 0], _falling(steps[:, 1], steps[:, 0]))
+    recorder = recorder or run.recorder
+    for one in () if recorder is None else recorder.snapshots.held:
+        rates = one.course.rates()
+        if one.start is None and rates.size >= FEWEST:
+            rows = np.full(rates.size, float(one.course.size))
+            level = np.full(rates.size, rates.mean())
+            found = max(found, _spread(rates * rows, rows, level))
+    return found
+
+
+def _spread(errors: Floats, rows: Floats, level: Floats) -> float:
+    """The statistic z of errors around their levels."""
+    p = np.clip(level, 0.5 / rows.sum(), 1.0 - 0.5 / rows.sum())
+    noise = rows * p * (1.0 - p)
+    chi2 = float(((errors - rows * p) ** 2 / noise).sum())
+    df = errors.size - np.unique(level).size
+    return (chi2 - df) / float(np.sqrt(2.0 * df + (1.0 / noise).sum()))
+
+
+def _falling(errors: Floats, rows: Floats) -> Floats:
+    """The curve of error rates that falls, or stays, and is closest to these."""
+    pools: list[list[float]] = []  # errors, rows, blocks
+    for wrong, n in zip(errors.tolist(), rows.tolist(), strict=True):
+        pools.append([wrong, n, 1.0])
+        while (
+            len(pools) > 1
+            and pools[-2][0] * pools[-1][1] <= pools[-1][0] * pools[-2][1]
+        ):
+            last = pools.pop()
+            pools[-1] = [a + b for a, b in zip(pools[-1], last, strict=True)]
+    return np.repeat([a / n for a, n, _ in pools], [int(k) for _, _, k in pools])

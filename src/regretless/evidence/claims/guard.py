@@ -21,7 +21,7 @@ from ..certify import Certificate, clopper_pearson
 from ..played_run import PlayedRun
 from ..snapshots import Recorder, Snapshot
 from .change import change_of, evidence_of, last_tenth
-from .growth import CLEARLY, PERHAPS, growth_of
+from .growth import CLEARLY, PERHAPS, UNEVEN, growth_of, unevenness_of
 
 UNKNOWN_START = (
     "the model that it started from has learned none of these rows (its file keeps no "
@@ -29,6 +29,10 @@ UNKNOWN_START = (
 )
 COPIES = 0.05  # the share of rows with an earlier copy from which on it is said
 ABOVE = 0.05  # the chance that the last rows seem to be above a bound by chance
+SHUFFLED = (
+    "the rows were shuffled, so whether they change with time was not tested "
+    "(shuffle=False tests it)"
+)
 SOME_LATE = 0.01  # of the events: so many late labels change little
 JUMP = 4.0  # standard deviations of an error at a seam
 LATE = (
@@ -96,9 +100,9 @@ def objection(
     """
     if run.replay:
         return run.replay
-    if run.record is not None and run.said is None:
-        if run.record.late > SOME_LATE * run.rounds:
-            return LATE.format(late=run.record.late)
+    late = 0 if run.record is None or run.said is not None else run.record.late
+    if late > SOME_LATE * run.rounds:
+        return LATE.format(late=late)
     if units:
         return ""
     change = change_of(run, recorder)
@@ -136,6 +140,8 @@ def guarded(
     cautions = () if counted is None else tuple(_cautions(run, found, counted))
     if not units and growth_of(run, recorder) > PERHAPS:
         cautions = (*cautions, "the error may be growing: look at the last rows")
+    if run.record is not None and run.record.drawn:
+        cautions = (*cautions, SHUFFLED)
     known = run.seen is not None and run.seen.earlier > 0
     assumptions = found.assumptions
     if run.warm and not known and UNKNOWN_START not in assumptions:
@@ -201,16 +207,21 @@ def _drift(found: Certificate, counted: Counted) -> str:
 
 
 def _growth(run: PlayedRun, recorder: Recorder | None) -> str:
-    """That errors grow with time."""
-    if growth_of(run, recorder) < CLEARLY:
+    """That errors grow with time, or come in blocks."""
+    what = ""
+    if growth_of(run, recorder) >= CLEARLY:
+        what = "the error grows"
+    elif unevenness_of(run, recorder) >= UNEVEN:
+        what = "the error goes up and down more than chance allows"
+    if not what:
         return ""
     rows, mistakes, loss = last_tenth(run)
     recent = f"mean loss {loss / rows:.6g}"
     if mistakes is not None:
         recent = f"error {mistakes / rows:.2%}"
     return (
-        "No bound about the future: the error grows from row to row; on the last "
-        f"{rows:,} rows, each predicted before it was learned: {recent}."
+        f"No bound about the future: {what}. On the last {rows:,} rows, each predicted "
+        f"before it was learned: {recent}."
     )
 
 

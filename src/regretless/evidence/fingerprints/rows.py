@@ -22,6 +22,8 @@ EXACT, COARSE = 2, 3  # columns of what ``hash_rows`` finds
 FILES, SEAMS = 4096, 64  # that are remembered
 NEAR = 1000  # rows after the beginning of a file
 OFTEN = 5.0  # times as frequent as before
+APART = 500  # rows; neighbors that agree coarsely are natural
+RARE, MOSTLY = 0.01, 0.3  # twins before, and twins now, where no file begins
 
 
 class Replay(NamedTuple):
@@ -80,7 +82,7 @@ class Fingerprints:
     def __init__(self) -> None:
         self.rows = 0  # learned in this run
         self.earlier = 0  # learned before it, by the model that it started from
-        self.exact, self.coarse = Sample(), Sample()
+        self.exact, self.coarse = Sample(), Sample(APART)
         self.files: list[str] = []  # digests of those that were learned, the latest
         self.seams: list[int] = []  # the rows before which another file began
 
@@ -114,8 +116,8 @@ class Fingerprints:
         """That rows came again; None where none did.
 
         Rows that agree coarsely may be those of the same hour of another day. So they
-        count only where that is far more frequent than it was before, from the
-        beginning of a file on.
+        count only where that is far more frequent than it was before: from the
+        beginning of a file on; elsewhere where it was rare, and is usual now.
         """
         if self.exact.replay is not None:
             since, twins, compared = self.exact.replay
@@ -125,7 +127,10 @@ class Fingerprints:
         since, twins, compared = self.coarse.replay
         seams = [*self.seams, 0] if self.earlier else self.seams
         near = any(0 <= since - seam <= NEAR for seam in seams)
-        if not near or twins < OFTEN * self.coarse.natural * compared:
+        natural = self.coarse.natural
+        if not near and (natural > RARE or twins < MOSTLY * compared):
+            return None
+        if twins < OFTEN * natural * compared:
             return None
         return Replay(since + 1, twins, compared, self.earlier > 0, True)
 

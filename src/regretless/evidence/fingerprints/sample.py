@@ -43,13 +43,19 @@ COLUMNS = 6
 class Sample:
     """Hashes of rows, and the bets on them.
 
+    Parameters
+    ----------
+    apart : int
+        How many rows apart twins are, at least, where rows come again.
+
     Attributes
     ----------
     limit : int
         Rows with a larger coin are not in it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, apart: int = 0) -> None:
+        self.apart = apart
         self.limit = HIGHEST
         self._table = np.zeros((LEAST, COLUMNS), np.int64)
         self._whole = np.zeros(REPLAYED + 1, np.int64)
@@ -68,6 +74,7 @@ class Sample:
                 key,
                 self.limit,
                 first,
+                self.apart,
                 self._table,
                 self._whole,
                 self._real,
@@ -101,7 +108,7 @@ class Sample:
 
     def copy(self) -> Sample:
         """As it is now."""
-        other = Sample()
+        other = Sample(self.apart)
         other.limit = self.limit
         other._table = self._table.copy()
         other._whole, other._real = self._whole.copy(), self._real.copy()
@@ -109,7 +116,7 @@ class Sample:
 
     def continued(self, kept: int | None = None) -> Sample:
         """For a run that starts from what was learned here; `kept` rows at most."""
-        later = Sample()
+        later = Sample(self.apart)
         entries = self._entries()
         entries[:, ROW:] = [-1, 0, 0]
         later.limit = self.limit
