@@ -149,7 +149,7 @@ def weighted(world: World) -> Said:
 
 
 def events(world: World) -> Said:
-    """``learn_one`` and ``learner.certificate()``: what was said, against what comes."""
+    """``learn_one``, and ``learner.certificate()`` of what it said."""
     learner = rg.Perceptron()
     for x, y in zip(world.X.tolist(), world.y.tolist(), strict=True):
         event = dict(zip("abcdef", x, strict=True))
@@ -319,7 +319,7 @@ def cell(entrance: str, adversity: str, runs: int, rows: int = ROWS) -> Cell:
         rng = np.random.default_rng([run, len(adversity), 77])
         try:
             said = ENTRANCES[entrance](ADVERSITIES[adversity](rng, rows))
-        except Exception as problem:  # noqa: BLE001 - a crash is a result here
+        except Exception as problem:
             crashes.append(f"{type(problem).__name__}: {problem}")
             continue
         if said.bound is None:
@@ -459,7 +459,7 @@ def cost(rows: int = 200_000) -> int:
         for learner in (rg.Perceptron(), rg.Panel(forest=False)):
             best = {"with": math.inf, "without": math.inf}
             for _ in range(7):
-                for name in best:
+                for name in ("with", "without"):
                     with contextlib.ExitStack() as stack:
                         if name == "without":
                             off = {"feed": lambda *_: nothing}

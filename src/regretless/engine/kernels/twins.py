@@ -90,6 +90,21 @@ def _undo(table: Any, whole: Any) -> None:
             whole[TWINS] += count
 
 
+@compiled
+def _begin_bets(row: int, whole: Any, real: Any) -> None:
+    """From this row on, bet that rows come again."""
+    twins, total = whole[TWINS], whole[TOTAL]
+    likely = twins + 4.0 * math.sqrt(min(2 * twins, total)) + 9.0
+    real[NATURAL] = min(1.0, likely / max(total, 1))
+    real[THEN] = max(total, 1)
+    for j in range(len(SHARES)):
+        real[WEALTH + j] = 1.0
+    whole[NUMBER] += 1
+    whole[ON] = 1
+    whole[BEGAN] = row
+    whole[MET] = whole[COMPARED] = 0
+
+
 @kernel
 def meet_rows(
     found: Any,
@@ -127,16 +142,7 @@ def meet_rows(
             _add(table, at, one, coin, row, whole)
             continue
         if known and not whole[ON]:
-            twins, total = whole[TWINS], whole[TOTAL]
-            likely = twins + 4.0 * math.sqrt(min(2 * twins, total)) + 9.0
-            real[NATURAL] = min(1.0, likely / max(total, 1))
-            real[THEN] = max(total, 1)
-            for j in range(len(SHARES)):
-                real[WEALTH + j] = 1.0
-            whole[NUMBER] += 1
-            whole[ON] = 1
-            whole[BEGAN] = row
-            whole[MET] = whole[COMPARED] = 0
+            _begin_bets(row, whole, real)
         if whole[ON] and not (known and table[at, BETS] == whole[NUMBER]):
             wealth = _bet(known > 0, whole, real)
             if known:

@@ -1,4 +1,4 @@
-"""Does the error grow, or go up and down? Errors of blocks of rows, looked at over time.
+"""Does the error grow, or go up and down? Errors of blocks of rows, over time.
 
 A frozen hypothesis has the same risk on all rows that come after it, and a learner errs
 less and less, so a clear rise of either says that the rows to come are harder than

@@ -134,7 +134,7 @@ def guarded(
     """
     against = objection(run, recorder, units=units)
     if not against and counted is not None and found.loss == "error":
-        against = _copies(found, counted) or _drift(found, counted)
+        against = _copies(run, found, counted, recorder) or _drift(found, counted)
     if against:
         raise NotCertified(against)
     cautions = () if counted is None else tuple(_cautions(run, found, counted))
@@ -175,21 +175,30 @@ def claim(
     return {"certificate": certified, "why_not": ""}
 
 
-def _copies(found: Certificate, counted: Counted) -> str:
-    """That rows with an earlier copy are easier, beyond chance, than the others."""
-    if counted.alone == counted.looked:
-        return ""
-    half = found.delta / 2.0
-    above = clopper_pearson(counted.rows, counted.errors, half)
-    below = _lower(counted.alone, counted.alone_errors, half)
-    if below <= above:
-        return ""
-    return (
-        f"Nothing is certified: {_share(counted)} of the rows are copies of rows that "
-        f"were learned before. The error is {counted.errors / counted.rows:.2%} on "
-        f"all rows, and {counted.alone_errors / counted.alone:.2%} on those without an "
-        "earlier copy: which of them new rows will be like is not known."
-    )
+def _copies(
+    run: PlayedRun, found: Certificate, counted: Counted, recorder: Recorder | None
+) -> str:
+    """That rows with an earlier copy are easier, beyond chance, than the others.
+
+    The rows that judge are asked, and those after each frozen hypothesis.
+    """
+    recorder = recorder or run.recorder
+    held = () if recorder is None else recorder.snapshots.held
+    frozen = [Counted.of(one) for one in held if one.start is None]
+    level = found.delta / (2.0 + 2.0 * len(frozen))
+    for one in (counted, *frozen):
+        if one.alone == one.looked:
+            continue
+        above = clopper_pearson(one.rows, one.errors, level)
+        if _lower(one.alone, one.alone_errors, level) > above:
+            return (
+                f"Nothing is certified: {1.0 - one.alone / one.looked:.0%} of the rows "
+                "are copies of rows that were learned before. The error is "
+                f"{one.errors / one.rows:.2%} on all rows, and "
+                f"{one.alone_errors / one.alone:.2%} on those without an earlier copy: "
+                "which of them new rows will be like is not known."
+            )
+    return ""
 
 
 def _drift(found: Certificate, counted: Counted) -> str:
@@ -273,10 +282,6 @@ def _cautions(run: PlayedRun, found: Certificate, counted: Counted) -> list[str]
                 "the bound: it may be growing"
             )
     return said
-
-
-def _share(counted: Counted) -> str:
-    return f"{1.0 - counted.alone / counted.looked:.0%}"
 
 
 def _lower(rows: int, errors: int, delta: float) -> float:
