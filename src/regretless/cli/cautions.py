@@ -69,10 +69,13 @@ def _uncertified(conclusion: Conclusion) -> Iterator[str]:
         reason = reason and why_not(run)  # that of the threshold is told beside it
     if run.coverage is not None and run.mistakes is None and reason != run.replay:
         reason = ""  # what is promised about intervals is told instead
-    if run.change is not None:
+    if reason and run.change is not None:
         reason = run.change.brief
     if reason:
         yield in_brief(f"{reason[:1].lower()}{reason[1:]}")
+    model = conclusion.model
+    shown = conclusion.certificate if model is None else model.certificate
+    yield from () if shown is None else shown.cautions
 
 
 def _no_better(run: Run) -> bool:

@@ -193,10 +193,10 @@ def _copies(
         if _lower(one.alone, one.alone_errors, level) > above:
             return (
                 f"Nothing is certified: {1.0 - one.alone / one.looked:.0%} of the rows "
-                "are copies of rows that were learned before. The error is "
-                f"{one.errors / one.rows:.2%} on all rows, and "
-                f"{one.alone_errors / one.alone:.2%} on those without an earlier copy: "
-                "which of them new rows will be like is not known."
+                "are copies of rows learned before, and the error is "
+                f"{one.errors / one.rows:.2%} on all rows, but "
+                f"{one.alone_errors / one.alone:.2%} on those without an earlier copy. "
+                "Which of them new rows will be like is not known."
             )
     return ""
 
@@ -209,7 +209,7 @@ def _drift(found: Certificate, counted: Counted) -> str:
     if _lower(counted.last, counted.last_errors, level) <= found.value:
         return ""
     return (
-        "No bound about the future: the error grows. It was "
+        "No bound about the future: the error was "
         f"{counted.last_errors / counted.last:.2%} on the last {counted.last:,} rows, "
         f"clearly above the {found.value:.2%} that all rows together would certify."
     )
@@ -229,8 +229,8 @@ def _growth(run: PlayedRun, recorder: Recorder | None) -> str:
     if mistakes is not None:
         recent = f"error {mistakes / rows:.2%}"
     return (
-        f"No bound about the future: {what}. On the last {rows:,} rows, each predicted "
-        f"before it was learned: {recent}."
+        f"No bound about the future: {what}; {recent} on the last {rows:,} rows, each "
+        "predicted before it was learned."
     )
 
 
