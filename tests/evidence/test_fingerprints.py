@@ -301,6 +301,9 @@ def test_the_last_file_that_comes_again_is_noticed(how, rows) -> None:
     if how == "jittered":
         last = last + 1e-3 * rng.normal(size=last.shape)
     order = rng.permutation(rows[1])
+    whole = fed(seen.copy(), last[order], y[rows[0] :][order])
+    assert (whole.replay is None) == (how != "exact")  # no file began there
+    seen.begin_file(None)
     fed(seen, last[order], y[rows[0] :][order])
     assert seen.replay.coarse == (how != "exact")
     assert seen.replay.since == pytest.approx(len(X), abs=500)
