@@ -133,8 +133,10 @@ def test_what_it_says_to_do(tmp_path):
     """From the model it goes on by play."""
     data = tmp_path / "rows.svm"
     data.write_text("1 1:1\n0 2:1\n" * 5)
+    later = tmp_path / "later.svm"
+    later.write_text("1 1:2\n0 2:3\n" * 5)
     model = rg.play(rg.Perceptron(), data).model("last")
     model.save(tmp_path / "model.rgl")
-    on = rg.play(model.learner, data, initial_model=tmp_path / "model.rgl")
+    on = rg.play(model.learner, later, initial_model=tmp_path / "model.rgl")
     assert on.warm
     assert on.rounds == 10

@@ -21,7 +21,14 @@ from regretless.report.coverage import coverage_charts
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: Any) -> Path:
-    rng = np.random.default_rng(0)
+    write_rows(tmp_path, 0)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write_rows(folder: Path, seed: int, end: str = "") -> None:
+    """Six hundred rows with labels of every kind, a file each."""
+    rng = np.random.default_rng(seed)
     X = rng.normal(size=(600, 3))
     amounts = X[:, 0] + np.exp(X[:, 1]) * rng.normal(size=600)
     classes = np.digitize(amounts, [-1.0, 1.0])
@@ -31,9 +38,7 @@ def folder(tmp_path: Path, monkeypatch: Any) -> Path:
             + " ".join(f"{j + 1}:{v:.4f}" for j, v in enumerate(x))
             for label, x in zip(y.tolist(), X.tolist(), strict=True)
         ]
-        (tmp_path / f"{name}.svm").write_text("\n".join(rows) + "\n")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+        (folder / f"{name}{end}.svm").write_text("\n".join(rows) + "\n")
 
 
 def document(capsys: Any, *words: str) -> dict[str, Any]:
@@ -242,12 +247,15 @@ def test_predictions_in_files_have_their_sets(
     learned = document(capsys, "predict", "m.rgl", f"{name}.svm")
     assert learned["learned_before"]
     assert learned["set_certificate"] is None
-    fresh = Path(f"{name}.svm").read_text().replace(" 2:", "5 2:")  # one digit more
-    Path("fresh.svm").write_text(fresh)
-    assert main(["predict", "m.rgl", "fresh.svm", "--jsonl"]) == 0
+    nearly = Path(f"{name}.svm").read_text().replace(" 2:", "5 2:")  # one digit more
+    Path("nearly.svm").write_text(nearly)
+    assert document(capsys, "predict", "m.rgl", "nearly.svm")["learned_before"]
+    write_rows(folder, 1, "-fresh")
+    fresh = f"{name}-fresh.svm"
+    assert main(["predict", "m.rgl", fresh, "--jsonl"]) == 0
     lines = capsys.readouterr()
     later = [json.loads(line) for line in lines.out.splitlines()]
-    told = document(capsys, "predict", "m.rgl", "fresh.svm")
+    told = document(capsys, "predict", "m.rgl", fresh)
     certificate = told["set_certificate"]
     assert f"{int(certificate['total'])} labels" in lines.err
     assert f"at most {certificate['value']:.2%}" in lines.err
@@ -329,6 +337,8 @@ def test_a_training_goes_on_with_its_level(
     data = f"{name}.svm"
     first = ["train", data, "--interval", "80%", "-o", "m.rgl", "--resumable", "--fast"]
     assert main(first) == 0
+    write_rows(folder, 1, "-later")
+    data = f"{name}-later.svm"
     found = document(capsys, "train", data, "-i", "m.rgl", "-o", "n.rgl")
     assert found["coverage"]["level"] == 0.8
     assert found["coverage"]["rounds"] == 1200

@@ -64,7 +64,7 @@ def test_nothing_was_learned_yet(tmp_path: Path) -> None:
 def test_words_weights_and_certificates_go_along(tmp_path: Path) -> None:
     path = tmp_path / "live.rgl"
     learner = rg.Perceptron(bias=True)
-    for i in range(200):
+    for i in np.random.default_rng(0).integers(0, 100, 200).tolist():
         x = {"color": ("red", "blue")[i % 2], "size": i / 7, ("a", i % 3): True}
         learner.learn_one(x, i % 2 == 0, weight=1.0 + i % 3)
     learner.save(path)

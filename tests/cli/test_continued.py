@@ -47,7 +47,9 @@ def train(*more: str, learner: str | None = "perceptron") -> int:
 
 def test_the_second_night_knows_the_rows_of_the_first(folder: Path) -> None:
     assert train("one.csv", "-o", "m.rgl", "--resumable") == 0
-    assert train("one.csv", "-i", "m.rgl", "-o", "again.rgl", learner=None) == 0
+    going_on = ["one.csv", "-i", "m.rgl", "-o", "again.rgl"]
+    assert train(*going_on, learner=None) == 2
+    assert train(*going_on, "--again", learner=None) == 0
     found = rg.load("again.rgl")
     assert found.certificate is None
     assert "rows came again from about round 61 on" in found.why_not
@@ -279,7 +281,7 @@ def test_keys_of_json_lines_that_are_known_are_not_ignored(
         ignored = ["--ignore", key]
         assert train("j.jsonl", "-i", "j.rgl", *ignored, learner=None) == 2
         assert f"j.rgl was trained on {key!r}" in capsys.readouterr().err
-    new = ["--ignore", "m"]
+    new = ["--ignore", "m", "--again"]
     assert train("j.jsonl", "-i", "j.rgl", "-o", "x.rgl", *new, learner=None) == 0
     assert rg.load("x.rgl").provenance.reading["ignore"] == ["n", "m"]
 

@@ -13,6 +13,8 @@ import pytest
 import regretless as rg
 from regretless import sklearn
 from regretless.cli import main
+from regretless.data.row_content import table_keys
+from regretless.data.sealed_rows import Seal
 
 N = 240
 RNG = np.random.default_rng(5)
@@ -76,10 +78,13 @@ def test_a_model_of_a_frame_predicts_files(folder: Path, capsys: Any) -> None:
 
 
 def test_rows_of_a_frame_with_words_are_sealed(folder: Path) -> None:
-    run = rg.play(LEARNER, X.assign(bought=Y), y="bought", seal=0.3)
+    """Copies of a row are sealed together, and count once."""
+    run = rg.play(LEARNER, X.assign(bought=Y), y="bought", seal=0.3, seal_seed=1)
     certificate = run.model().certificate
     assert certificate is not None
-    assert certificate.n == N - run.rounds
+    reserved = Seal(0.3, 1).reserved(table_keys(X))
+    assert run.rounds == N - reserved.sum()
+    assert certificate.n == len(X[reserved].drop_duplicates()) < reserved.sum()
 
 
 def test_words_that_are_no_plain_dates_bring_a_warning(folder: Path) -> None:

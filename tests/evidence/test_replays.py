@@ -150,13 +150,23 @@ def document(capsys, *arguments: str):
     return json.loads(capsys.readouterr().out)
 
 
+def declined(capsys, *arguments: str) -> None:
+    assert main([*arguments, "--json"]) == 2
+    told = json.loads(capsys.readouterr().out)["error"]
+    assert "was learned before, " in told
+    assert "--again" in told
+
+
 @pytest.mark.parametrize("ending", FORMATS)
 @pytest.mark.parametrize("other", ["a", "b"])
 def test_a_file_named_twice(folder, capsys, ending, other) -> None:
     files = (f"a.{ending}", f"{other}.{ending}", "--label", "y")
     if ending == "svm":
         files = files[:2]
-    found = document(capsys, "train", *files, "-l", "perceptron", "-o", "m.rgl")
+    command = ("train", *files, "-l", "perceptron", "-o", "m.rgl")
+    if other == "a":
+        declined(capsys, *command)
+    found = document(capsys, *command, "--again")
     assert found["certificate"] is None
     assert found["why_not"].startswith("Nothing is certified: rows came again")
     assert found["model"]["certificate"] is None
@@ -175,8 +185,10 @@ def test_an_initial_model_that_has_learned_the_rows(
     )
     assert first["certificate"]["value"] > 0.45
     again = ("train", f"{other}.{ending}", "-i", "m.rgl", *label)
-    for _ in range(2):  # a model that has learned them twice knows them, too
-        found = document(capsys, *again, "-o", "m.rgl")
+    for number in range(2):  # a model that has learned them twice knows them, too
+        if number or other == "a":
+            declined(capsys, *again, "-o", "m.rgl")
+        found = document(capsys, *again, "-o", "m.rgl", "--again")
         assert found["certificate"] is None
         assert "by the model that the run started from" in found["why_not"]
         assert found["model"]["certificate"] is None
@@ -192,7 +204,8 @@ def test_an_initial_model_of_other_rows(folder, capsys) -> None:
     assert len(found["certificate"]["assumptions"]) == 1
     # The rows of both are known now.
     for name in ("first.svm", "rest.svm"):
-        again = document(capsys, "train", name, "-i", "m2.rgl")
+        declined(capsys, "train", name, "-i", "m2.rgl")
+        again = document(capsys, "train", name, "-i", "m2.rgl", "--again")
         assert again["certificate"] is None
 
 

@@ -130,7 +130,7 @@ def test_the_command_line_states_what_it_checked(
     learner = ["-l", "perceptron", "--verbose"]
     assert main(["train", "a.svm", *learner, "-o", "a.rgl"]) == 0
     assert "perceptron/root" in capsys.readouterr().out
-    for extra in (["--class-weight", "1=5"], ["-i", "a.rgl"]):
+    for extra in (["--class-weight", "1=5"], ["-i", "a.rgl", "--again"]):
         assert main(["train", "a.svm", *learner, *extra]) == 0
         out = capsys.readouterr().out
         assert not stated(out)

@@ -1,8 +1,8 @@
 """Write the golden files of one version: `python tests/golden/make.py FOLDER`.
 
-For every kind of model and checkpoint: the model that a run saves, the checkpoint of
-the same run killed half-way, and in `expected.json` the predictions and ledgers that
-every later version must give. Files of a released version are never written again.
+For every kind of model: the file that a run saves, and in `expected.json` the
+predictions that every later version must give. Files of a released version are never
+written again.
 """
 
 from __future__ import annotations
@@ -14,14 +14,11 @@ from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import numpy as np
 
 import regretless as rg
 from regretless.cli import main
-from regretless.data import lines
-from regretless.runs import watchers
 
 CHANGED = 1_700_000_000  # the time of change of every data file
 WORDS = ("red", "green", "blue")
@@ -89,25 +86,6 @@ def data(folder: Path, rounds: int = 240) -> None:
     (folder / "text.tsv").write_text(f"message\tsize\tlabel\n{body}")
 
 
-class KilledError(BaseException):
-    """Nobody catches this: as if the process were gone."""
-
-
-def killed_after(batches: int) -> Any:
-    """Let the process end right after so many batches were learned."""
-    original = watchers.Checkpointer.after
-    seen = 0
-
-    def after(self: Any, batch: Any, scores: Any, game: Any) -> None:
-        nonlocal seen
-        original(self, batch, scores, game)
-        seen += 1
-        if seen == batches:
-            raise KilledError
-
-    return mock.patch.object(watchers.Checkpointer, "after", after)
-
-
 def command(case: str) -> list[str]:
     """How the run of a case is begun."""
     file, learner, kind = CASES[case]
@@ -135,22 +113,9 @@ def predictions(model: str, file: str) -> list[Any]:
 
 
 def make(case: str) -> dict[str, Any]:
-    """The model and the checkpoint of a case, and what they must give."""
-    saving = ["--checkpoint", f"{case}.ckpt", "--every", "50rows"]
-    found = outcome([*command(case), "-o", f"{case}.rgl"])
-    with killed_after(4):
-        try:
-            main([*command(case), "-o", "killed.rgl", *saving, "--quiet"])
-        except KilledError:
-            pass
-        else:
-            raise SystemExit(f"{case}: it was never interrupted")
-    if not Path(f"{case}.ckpt").exists():
-        raise SystemExit(f"{case}: no checkpoint was written")
-    return {
-        "ledger": found["ledger"],
-        "predictions": predictions(f"{case}.rgl", CASES[case][0]),
-    }
+    """The model of a case, and what it must give."""
+    outcome([*command(case), "-o", f"{case}.rgl"])
+    return {"predictions": predictions(f"{case}.rgl", CASES[case][0])}
 
 
 def machine() -> str:
@@ -168,7 +133,6 @@ if __name__ == "__main__":
     for file in folder.iterdir():
         os.utime(file, (CHANGED, CHANGED))
     os.chdir(folder)
-    lines.BLOCK = 800
     expected = {}
     for case in CASES:
         print(case, flush=True)

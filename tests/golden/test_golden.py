@@ -1,4 +1,4 @@
-"""Files of older versions: every model predicts as it did, every checkpoint goes on.
+"""Files of older versions: every model predicts as it did.
 
 `tests/golden/make.py` wrote them with the version that gives the folder its name.
 """
@@ -16,7 +16,6 @@ import pytest
 
 from golden import make
 from paths import GOLDEN
-from regretless.cli import main
 
 FOLDERS = sorted(p for p in GOLDEN.iterdir() if p.is_dir())
 WRITTEN = {
@@ -25,15 +24,6 @@ WRITTEN = {
     if (folder / "expected.json").exists()
 }
 ALL = [(version, case) for version, found in WRITTEN.items() for case in found["cases"]]
-FULL_MATRIX = {
-    "vaw",
-    "ons",
-    "arow",
-    "second-order",
-    "classes-matrix",
-    "regression-panel",
-}
-"""Version 0.1 kept the inverse itself: its digits differ from those of its factors."""
 
 
 @pytest.fixture
@@ -41,7 +31,7 @@ def files(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: Any) -> A
     """The golden files in a folder of their own, as old as they were."""
     version, case = request.param
     folder = GOLDEN / version
-    for name in (make.CASES[case][0], f"{case}.rgl", f"{case}.ckpt"):
+    for name in (make.CASES[case][0], f"{case}.rgl"):
         shutil.copy(folder / name, tmp_path / name)
     os.utime(tmp_path / make.CASES[case][0], (make.CHANGED, make.CHANGED))
     monkeypatch.chdir(tmp_path)
@@ -69,16 +59,3 @@ def test_a_model_predicts_as_it_did(files: Any) -> None:
     case, expected, tolerance = files
     found = make.predictions(f"{case}.rgl", make.CASES[case][0])
     assert_same(found, expected["predictions"], tolerance)
-
-
-@pytest.mark.parametrize("files", ALL, indirect=True, ids="-".join)
-def test_a_checkpoint_goes_on(files: Any, capsys: Any) -> None:
-    case, expected, tolerance = files
-    tolerance = max(tolerance, 1e-9 if case in FULL_MATRIX else 0.0)
-    assert main(["train", "--resume", f"{case}.ckpt", "-o", "on.rgl", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    columns = found["ledger"]["curve"].values()  # version 0.1 wrote a row a point
-    found["ledger"]["curve"] = [list(point) for point in zip(*columns, strict=True)]
-    assert_same(found["ledger"], expected["ledger"], tolerance, "ledger")
-    predicted = make.predictions("on.rgl", make.CASES[case][0])
-    assert_same(predicted, expected["predictions"], tolerance)

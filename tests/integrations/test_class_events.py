@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import re
 
 import numpy as np
 import pytest
 
 import regretless as rg
+from regretless.errors import NotCertified
 
 LABELS = ["ham", "offer", "spam", "junk"]
 SLOW = [
@@ -151,6 +153,14 @@ def test_what_progress_says_of_many_classes():
 @every_learner
 def test_receipts_of_a_learner_fed_one_by_one(learner, tmp_path):
     events = [event[:2] for event in some_events()]
+    learner = fresh(learner)
+    rg.events.progressive(learner, events)
+    run = rg.play(fresh(learner), events)
+    with pytest.raises(NotCertified, match="the rows seem to have changed") as why:
+        learner.certificate(0.1)
+    with pytest.raises(NotCertified, match=re.escape(str(why.value))):
+        run.certificate(0.1)
+    np.random.default_rng(0).shuffle(events)
     learner = fresh(learner)
     rg.events.progressive(learner, events)
     run = rg.play(fresh(learner), events)

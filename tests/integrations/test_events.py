@@ -13,6 +13,7 @@ import pytest
 
 import learners
 import regretless as rg
+from regretless.errors import NotCertified
 
 CASES = [*learners.CASES, *learners.SCALED_CASES]
 NAMES = [f"n{j}" for j in range(12)]
@@ -351,7 +352,11 @@ def test_a_snapshot_stays_as_it_is(learner, tmp_path):
 
 
 def test_the_certificate_of_a_learner_fed_one_by_one():
-    events = [event[:2] for event in some_events(400)]
+    events = [event[:2] for event in some_events(400)]  # more names, longer rows
+    for changed in (looped(rg.Perceptron(), events), rg.play(rg.Perceptron(), events)):
+        with pytest.raises(NotCertified, match=r"changed on the way .seen in the .x. by"):
+            changed.certificate()
+    np.random.default_rng(0).shuffle(events)
     learner = looped(rg.Perceptron(), events)
     found = learner.certificate(0.1)
     assert found == rg.play(rg.Perceptron(), events).certificate(0.1)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 from safetensors.numpy import load_file
 
 import regretless as rg
+from regretless.errors import NotCertified
 
 CERTIFIED = ("value", "delta", "n", "total", "scale", "factor", "learned", "rows")
 
@@ -68,8 +70,10 @@ def about_run(run: Any, *, hindsight: bool = False) -> dict[str, Any]:
             if verdict.applies
         },
     }
-    if run.mistakes is not None and not run.replay:
-        found["certificate"] = about_certificate(run.certificate())
+    if run.mistakes is not None:
+        found["certificate"] = None
+        with suppress(NotCertified):
+            found["certificate"] = about_certificate(run.certificate())
     if run.trace is not None:
         found["trace"] = [digest(run.losses), digest(run.mistake_rounds)]
     return found

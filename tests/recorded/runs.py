@@ -12,6 +12,7 @@ from contextlib import redirect_stdout, suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pyarrow as pa
@@ -29,6 +30,7 @@ from recorded.outcomes import (
     digest,
 )
 from regretless.cli import main
+from regretless.runs import watchers
 
 ROUNDS = 200
 HASHED = ("--bits", "8")
@@ -165,7 +167,7 @@ RUNS["second-order perceptron"] = binary(rg.SecondOrderPerceptron(2.0))
 RUNS["kernel perceptron"] = binary(rg.KernelPerceptron(rg.RBF(0.5), budget=20))
 RUNS["panel"] = binary(rg.Panel(), kinds=(None, "last"))
 RUNS["panel, csr, sealed"] = binary(
-    rg.Panel(), sparse.csr_array, kinds=(None,), seal=0.2
+    rg.Panel(), sparse.csr_array, kinds=(None,), seal=0.2, seal_seed=1
 )
 RUNS["panel without a forest"] = binary(rg.Panel(forest=False), kinds=(None, "last"))
 RUNS["regression panel"] = real(rg.RegressionPanel(), kinds=(None,))
@@ -261,7 +263,12 @@ def _late() -> Record:
     learner = rg.AdaGrad(rg.Hinge())
     progress = rg.events.progressive(learner, rg.events.delayed(events(), 7))
     found = {"mistakes": progress.mistakes, "loss": progress.loss}
-    return {"ledger": found, "run": about_run(rg.events.run(learner))}
+    said = about_certificate(progress.run().certificate())
+    return {
+        "ledger": found,
+        "certificate": said,
+        "run": about_run(rg.events.run(learner)),  # late labels: it certifies nothing
+    }
 
 
 RUNS["follow the leader"] = _leader
@@ -299,10 +306,29 @@ def _trained(file: str, arguments: list[str]) -> Record:
     }
 
 
+class KilledError(BaseException):
+    """Nothing catches this: as if the process were gone."""
+
+
+def killed_after(batches: int) -> Any:
+    """Let the process end right after so many batches were learned."""
+    original = watchers.Checkpointer.after
+    seen = 0
+
+    def after(self: Any, batch: Any, scores: Any, game: Any) -> None:
+        nonlocal seen
+        original(self, batch, scores, game)
+        seen += 1
+        if seen == batches:
+            raise KilledError
+
+    return mock.patch.object(watchers.Checkpointer, "after", after)
+
+
 def _resumed() -> Record:
     saving = ["--checkpoint", "recorded.ckpt", "--every", "50rows"]
     arguments = ["two.csv", "-l", "adagrad scale=rms", *saving, *HASHED, "--quiet"]
-    with make.killed_after(4), suppress(make.KilledError):
+    with killed_after(4), suppress(KilledError):
         main(["train", *arguments])
     return _trained("two.csv", ["--resume", "recorded.ckpt"])
 
@@ -325,7 +351,7 @@ RUNS["json lines, class weights"] = lambda: train(
     "two.jsonl", "adagrad scale=rms", "--class-weight", "yes=3"
 )
 RUNS["parquet, sealed"] = lambda: train(
-    "two.parquet", "panel", "--seal", "20%", *HASHED
+    "two.parquet", "panel", "--seal", "20%", "--seal-seed", "1", *HASHED
 )
 RUNS["checkpoint, resumed"] = _resumed
 RUNS["cache"] = _cached

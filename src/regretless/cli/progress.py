@@ -13,7 +13,7 @@ from .status import StatusLine
 if TYPE_CHECKING:
     from ..data import FileSource
     from ..engine.players.player import Player
-    from ..evidence.fingerprints import Fingerprints
+    from ..evidence.row_record import RowRecord
 
 __all__ = ["ProgressLine", "amount", "clock", "clock_fine"]
 
@@ -26,7 +26,7 @@ MEGA = 1e6
 class InProgress(Protocol):
     """What is shown of a session, or of many learners."""
 
-    seen: Fingerprints
+    record: RowRecord
 
     @property
     def rounds(self) -> int:
@@ -105,7 +105,7 @@ class ProgressLine:
         from ..evidence.certify import kl_mixture
         from ..evidence.claims.randomized import GUESS
 
-        if game.seen.replay is not None:
+        if game.record.seen.replay is not None:
             return "-"  # rows came again: nothing is certified
         n_opt = float(game.length if game.length is not None else GUESS)
         found = kl_mixture(rounds, mistakes, self._delta, n_opt)

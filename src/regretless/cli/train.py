@@ -84,16 +84,20 @@ def train(
     ] = None,
     seal: Annotated[
         str | None,
-        learning("--seal", text="Reserve 5% of the rows, say, to certify by."),
+        learning("--seal", text="Reserve 5% of the rows to certify by; --seal-seed 7."),
+    ] = None,
+    seal_seed: Annotated[
+        int | None,
+        learning(
+            "--seal-seed",
+            text="Of the coins that choose sealed rows; else drawn.",
+            hidden=True,
+        ),
     ] = None,
     again: Annotated[
         bool,
         learning("--again", text="Learn files that were learned before, too."),
     ] = False,
-    seal_seed: Annotated[
-        int | None,
-        learning("--seal-seed", text="Of the coins that choose them; else drawn."),
-    ] = None,
     threshold: Annotated[
         str | None,
         learning(

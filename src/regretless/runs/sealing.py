@@ -41,7 +41,6 @@ def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
         return SealedOff(held, None, later)
     n = int(X.shape[0]) if hasattr(X, "shape") else len(X)
     groups: list[str] | None = None
-    keys = np.zeros(0, np.int64)
     if group is not None:
         unit = None
         if isinstance(group, str):
@@ -50,10 +49,10 @@ def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
         groups = in_units(told, unit).tolist()
         if len(groups) != n:
             raise ValueError(f"X has {n:,} rows but there are {len(groups):,} groups")
-        reserved = seal.reserved_groups(groups)
+        reserved, units = seal.reserved_groups(groups), np.array(groups, object)
     else:
-        keys = table_keys(X if y is not None else [pair[0] for pair in X], y)
-        reserved = seal.reserved(keys)
+        units = table_keys(X if y is not None else [pair[0] for pair in X], y)
+        reserved = seal.reserved(units)
     learned, rest = np.flatnonzero(~reserved), np.flatnonzero(reserved)
     if not learned.size:
         raise ValueError("every row was sealed: there is nothing to learn from")
@@ -67,13 +66,11 @@ def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
         table = X[[name for name in X.columns if name != group]]
     part = _taken(table, rest)
     labels = _listed(part[y] if named else _taken(y, rest))
-    units = keys[rest].tolist()
-    if groups is not None:
-        units = [groups[i] for i in rest.tolist()]
+    together = units[rest].tolist()
 
     def scored(model: Model) -> Iterator[SealedPart]:
         if labels:
-            yield SealedPart.of(model.scores(part), labels, model.classes, units)
+            yield SealedPart.of(model.scores(part), labels, model.classes, together)
 
     left = y if named else _taken(y, learned)
     sealed = Sealed(scored, grouped=groups is not None, seed=seal.seed)
