@@ -1,3 +1,3 @@
 """The version of this package, which files and reports are marked with."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
