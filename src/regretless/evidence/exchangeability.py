@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import copy
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,17 +28,11 @@ from ..engine.kernels.rank_bets import (
     cells_of,
     thresholds,
 )
-from ..engine.storage import (
-    Stored,
-    checked_array,
-    generator_from,
-    generator_state,
-)
+from ..engine.storage import Stored, checked_array, checked_int
 from ..parts.rows import Longs
 from ..parts.state import Floats
 
 BINS = 4096  # values are compared by the first 12 bits of their order
-COINS = 0x636F696E73
 LEVELS = thresholds()
 CELLS = cells_of(LEVELS)
 
@@ -66,8 +61,7 @@ class Exchangeability:
 
     def __init__(self, seed: int = 0, *, flags: bool = False) -> None:
         self._flags = flags
-        # Data that were drawn with the same seed must not know these coins.
-        self._rng = np.random.default_rng([seed, COINS])
+        self._seed = seed + 1
         self._tree = np.zeros((2 if flags else BINS) + 1, np.int64)
         self._counts = np.zeros((STARTS + 1, LEVELS.size + 1), np.int64)
         self._starts = np.zeros(STARTS, np.int64)
@@ -77,13 +71,9 @@ class Exchangeability:
 
     def feed(self, values: npt.ArrayLike) -> None:
         """Bet on some more values, in their order."""
-        numbers = np.ascontiguousarray(values, np.float64).reshape(-1)
-        bad = ~np.isfinite(numbers)
-        if bad.any():
-            raise ValueError(f"{numbers[bad][0]} is not a finite number")
         arguments = (
-            (numbers > 0.0).astype(np.int64) if self._flags else _bins(numbers),
-            self._rng.random(numbers.size),
+            self._ranks(np.asarray(values).reshape(-1)),
+            self._seed,
             self._tree,
             LEVELS,
             CELLS,
@@ -93,7 +83,17 @@ class Exchangeability:
             self._clock,
             self._wealth,
         )
-        entry(bet_on_ranks, arguments)(*arguments)
+        entry(bet_on_ranks, arguments, typed_by=())(*arguments)
+
+    def _ranks(self, values: npt.NDArray[Any]) -> Longs:
+        """The values on the fixed scale of the tree."""
+        if self._flags:
+            return (values > 0).astype(np.int64)
+        numbers = values.astype(np.float64)
+        bad = ~np.isfinite(numbers)
+        if bad.any():
+            raise ValueError(f"{numbers[bad][0]} is not a finite number")
+        return _bins(numbers)
 
     def copy(self) -> Exchangeability:
         """As it is now."""
@@ -102,7 +102,7 @@ class Exchangeability:
     def state_dict(self) -> Stored:
         """All that later bets depend on, as plain data and arrays (its own)."""
         return {
-            "coins": generator_state(self._rng),
+            "seed": self._seed,
             "tree": self._tree,
             "counts": self._counts,
             "starts": self._starts,
@@ -113,7 +113,7 @@ class Exchangeability:
 
     def load_state(self, stored: Stored) -> None:
         """Restore from :meth:`state_dict`; its arrays are taken over."""
-        self._rng = generator_from(stored["coins"])
+        self._seed = checked_int(stored, "seed", 0, 2**31)
         for name in ("tree", "counts", "starts", "course", "clock"):
             like = getattr(self, f"_{name}")
             setattr(self, f"_{name}", checked_array(stored, name, np.int64, like.shape))

@@ -22,8 +22,8 @@ from ..parts.state import Floats
 from .exchangeability import Exchangeability
 from .fingerprints import Fingerprints
 
-FIRST = 2**14  # rows whose |x| is tested; of later ones one in STRIDE
-STRIDE = 16
+FIRST = 2**12  # rows whose |x| is tested; of later ones one in STRIDE
+STRIDE = 32
 RISING = 64  # rows that say whether a column only rises
 DRAWN = 0x636C617373  # the seed of numbers for classes
 
@@ -87,11 +87,8 @@ class RowRecord:
         """Remember rows, and test them; what :meth:`Fingerprints.feed` found."""
         if self.closed:
             return np.zeros((0, 2), np.int64)
-        numbers = np.arange(self.rows, self.rows + targets.size)
         self.feed_labels(targets)
-        self.feed_lengths(
-            rows, np.flatnonzero((numbers < FIRST) | (numbers % STRIDE == 0))
-        )
+        self.feed_lengths(rows, _chosen(self.rows, targets.size))
         return self.seen.feed(rows, targets)
 
     def feed_labels(self, targets: Floats) -> None:
@@ -106,7 +103,7 @@ class RowRecord:
         if chosen.size:
             lengths = np.empty(chosen.size)
             arguments = (rows, chosen, self._timed, lengths)
-            entry(row_lengths, arguments)(*arguments)
+            entry(row_lengths, arguments, typed_by=rows)(*arguments)
             self.tests["|x|"].feed(np.nan_to_num(lengths))
 
     def join(self, later: RowRecord) -> None:
@@ -176,6 +173,14 @@ def _drawn(classes: Floats) -> Floats:
     numbers = classes.astype(np.int64)
     rng = np.random.default_rng(DRAWN)
     return rng.random(int(numbers.max(initial=0)) + 1)[numbers]
+
+
+def _chosen(first: int, n: int) -> Longs:
+    """Which of `n` rows, the first of which has this number, have their |x| tested."""
+    early = np.arange(min(n, max(0, FIRST - first)))
+    begin = max(first, FIRST)
+    begin += -begin % STRIDE
+    return np.concatenate([early, np.arange(begin, first + n, STRIDE) - first])
 
 
 def _dates(names: Mapping[int, Hashable]) -> list[int]:

@@ -30,6 +30,9 @@ FIRST = 64
 POWER, OFFSET, TOTAL = 1.5, 4.0, 1.066371819  # weights (s + OFFSET)^-POWER / TOTAL
 NARROW, WIDE = 32.0, 1.0  # of the two priors: A = c/(1 - a), B = c/a
 LEAST = 6.0  # squared deviations below it bring nothing
+_ODD, _32 = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_30, _27, _31, _11 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(11)
 BLOCKS = 256  # of rows, in which small ranks are counted
 LOOK, OFTEN = 8, 64  # rows to the next look at least, or a share 1/OFTEN of all
 
@@ -93,10 +96,19 @@ def _look(levels: Any, counts: Any, starts: Any, clock: Any, wealth: Any) -> Non
         wealth[3] = since
 
 
+@compiled
+def _coin(seed: int, number: int) -> float:
+    """A number in [0, 1) that looks random: SplitMix64."""
+    z = (np.uint64(seed) << _32) + np.uint64(number) * _ODD
+    z = (z ^ (z >> _30)) * _FIRST
+    z = (z ^ (z >> _27)) * _SECOND
+    return float((z ^ (z >> _31)) >> _11) * 2.0**-53
+
+
 @kernel
 def bet_on_ranks(
     bins: Any,
-    coins: Any,
+    seed: int,
     tree: Any,
     levels: Any,
     cells: Any,
@@ -108,8 +120,8 @@ def bet_on_ranks(
 ) -> None:
     """Bet on every value in turn.
 
-    ``bins`` are ranks of the values on a fixed scale 0..len(tree)-2, ``coins`` uniform
-    numbers that break ties, ``tree`` a Fenwick tree of the values so far. ``levels``
+    ``bins`` are ranks of the values on a fixed scale 0..len(tree)-2, coins of ``seed``
+    break ties, ``tree`` is a Fenwick tree of the values so far. ``levels``
     and ``cells`` are the thresholds and the lookup of them. ``counts`` has the p-values
     so far by cell in row 0, and as they were at start s in row s + 1; ``starts`` are
     their rounds. ``course`` counts p < 1/2 in blocks of rows. ``clock`` holds the
@@ -141,7 +153,8 @@ def bet_on_ranks(
             clock[1] = s + 1
             clock[2] = max(FIRST, math.ceil(clock[0] * RATIO))
         clock[0] += 1
-        p = (clock[0] - upto + coins[i] * (upto - below)) / clock[0]
+        coin = _coin(seed, clock[0])
+        p = (clock[0] - upto + coin * (upto - below)) / clock[0]
         counts[0, cells[min(int(p * STEPS), STEPS - 1)]] += 1
         if clock[0] > BLOCKS * clock[4]:
             for j in range(BLOCKS // 2):

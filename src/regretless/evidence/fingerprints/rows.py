@@ -105,7 +105,7 @@ class Fingerprints:
         found = np.empty((targets.size, 5), np.int64)
         limit = max(self.exact.limit, self.coarse.limit)
         arguments = (rows, targets, limit, found)
-        found = found[: entry(hash_rows, arguments)(*arguments)]
+        found = found[: entry(hash_rows, arguments, typed_by=rows)(*arguments)]
         self.exact.meet(found, EXACT, self.rows)
         self.coarse.meet(found, COARSE, self.rows)
         self.rows += targets.size

@@ -33,10 +33,10 @@ from ...engine.kernels.twins import (
 from ...engine.storage import Stored, checked_array, checked_int
 from ...parts.rows import Longs
 
-KEPT = 2**13  # rows at least, once there are so many, and at most twice as many
+KEPT = 2**12  # rows at least, once there are so many, and at most twice as many
 SMALL = 2**11  # rows that a model keeps
 HIGHEST = 2**63 - 1
-LEAST = 2**9  # places in a table
+LEAST = 2**8  # places in a table
 COLUMNS = 6
 
 
@@ -79,7 +79,7 @@ class Sample:
                 self._whole,
                 self._real,
             )
-            at += entry(meet_rows, arguments)(*arguments)
+            at += entry(meet_rows, arguments, typed_by=())(*arguments)
             if 2 * self.entries >= len(self._table):
                 self._make_room()
 
@@ -188,7 +188,7 @@ class Sample:
             size *= 4
         self._table = np.zeros((size, COLUMNS), np.int64)
         arguments = (np.ascontiguousarray(entries), self._table)
-        entry(refill, arguments)(*arguments)
+        entry(refill, arguments, typed_by=())(*arguments)
         counts = entries[:, COUNT]
         self._whole[ENTRIES] = len(entries)
         self._whole[TOTAL] = counts.sum()

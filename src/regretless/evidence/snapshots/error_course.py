@@ -31,13 +31,17 @@ class ErrorCourse:
 
     def feed(self, wrong: Bools) -> None:
         """Add some more rows: which are errors."""
-        at = self.rounds + np.flatnonzero(wrong)
-        self.rounds += wrong.size
+        if not wrong.size:
+            return
+        before, self.rounds = self.rounds, self.rounds + wrong.size
         while self.rounds > BLOCKS * self.size:
             pairs = self._errors.reshape(-1, 2).sum(axis=1)
             self._errors = np.concatenate([pairs, np.zeros_like(pairs)])
             self.size *= 2
-        self._errors += np.bincount(at // self.size, minlength=BLOCKS)
+        first, last = before // self.size, (self.rounds - 1) // self.size
+        begins = np.arange(first, last + 1) * self.size - before
+        begins[0] = 0
+        self._errors[first : last + 1] += np.add.reduceat(wrong, begins, dtype=np.int64)
 
     def last(self, share: float = 0.1) -> tuple[int, int]:
         """Rows and errors of the last blocks that hold a `share` of all rows."""

@@ -118,7 +118,7 @@ class Snapshots:
         raw = Snapshot(self.taken, position, None, place)
         self._frozen.put(place, self.player.hypothesis())
         if self._to_test(raw):
-            raw.evidence = Exchangeability(position, flags=True)
+            raw.evidence = Exchangeability(self.taken, flags=True)
         self.held.append(raw)
         if self.halves is not None and position > 0:
             start, mean = self.halves.mean(position)
