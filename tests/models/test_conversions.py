@@ -119,7 +119,7 @@ def test_a_declared_length_that_is_wrong_leaves_the_draw_uniform(length):
     source = np.ones(6)
     for seed in range(600):
         player = rg.Perceptron().player(1)
-        recorder = Recorder(player, ["random"], length, seed)
+        recorder = Recorder(player, ["random"], length, seed=seed)
         recorder.play(rg.parts.rows.Dense(source, 1), source)
         counts[recorder.random[0]] += 1
     assert chisquare(counts).pvalue > 1e-3

@@ -50,7 +50,7 @@ path = Path(tempfile.mkdtemp(), "model.rgl")
 run.model().save(path)
 assert (rg.load(path).predict(X) == run.model().predict(X)).all()
 kind = rg.sklearn.SteppedPerceptronClassifier
-model = pickle.loads(pickle.dumps(kind(eta=0.25, bias=False).fit(X, y)))
+model = pickle.loads(pickle.dumps(kind(eta=0.25, bias=False, shuffle=False).fit(X, y)))
 assert model.ledger_ == run.ledger
 assert type(LINEUP[type(learner)].worst).__name__ == "UnitVectors"
 assert rg.arena(learner, "unit-vectors", rounds=10).run.mistakes > 0

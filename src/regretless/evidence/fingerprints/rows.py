@@ -90,6 +90,7 @@ class Fingerprints:
         """A file begins that has this digest."""
         if self.rows and self.rows not in self.seams[-1:]:
             self.seams = [*self.seams[1 - SEAMS :], self.rows]
+            self.coarse.bet_anew()
         if digest is not None and digest not in self.files:
             self.files = [*self.files[1 - FILES :], digest]
 

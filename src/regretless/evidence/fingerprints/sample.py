@@ -106,6 +106,10 @@ class Sample:
         since, met, compared = self._whole[[BEGAN, MET, COMPARED]].tolist()
         return since, met, compared
 
+    def bet_anew(self) -> None:
+        """End the bets that are on: the next ones begin at a row that comes now."""
+        self._whole[ON] = 0
+
     def copy(self) -> Sample:
         """As it is now."""
         other = Sample(self.apart)
