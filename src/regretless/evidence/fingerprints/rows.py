@@ -20,7 +20,7 @@ from .sample import SMALL, Sample
 
 EXACT, COARSE = 2, 3  # columns of what ``hash_rows`` finds
 FILES, SEAMS = 4096, 64  # that are remembered
-NEAR = 1000  # rows around the beginning of a file
+NEAR = 1000  # rows after the beginning of a file
 OFTEN = 5.0  # times as frequent as before
 APART = 500  # rows; neighbors that agree coarsely are natural
 RARE, MOSTLY = 0.01, 0.3  # twins before, and twins now, where no file begins
@@ -127,7 +127,7 @@ class Fingerprints:
             return None
         since, twins, compared = self.coarse.replay
         seams = [*self.seams, 0] if self.earlier else self.seams
-        near = any(abs(since - seam) <= NEAR for seam in seams)
+        near = any(0 <= since - seam <= NEAR for seam in seams)
         natural = self.coarse.natural
         if not near and (natural > RARE or twins < MOSTLY * compared):
             return None
