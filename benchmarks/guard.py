@@ -31,7 +31,10 @@ from scipy.stats import binom
 import regretless as rg
 from regretless import sklearn
 from regretless.cli import main as command
+from regretless.data import FileSource
 from regretless.errors import NotCertified
+from regretless.evidence.fingerprints import Fingerprints
+from regretless.parts.rows import Dense
 
 from .adversities import ADVERSITIES, NOT_TOLD, ROWS, World
 
@@ -354,7 +357,7 @@ def table(runs: int, entrances: list[str], adversities: list[str]) -> int:
 
 def change(runs: int) -> int:
     """The power of the test of change, and its false alarms."""
-    from regretless.evidence.claims.change import ALARM, SHARES
+    from regretless.evidence.claims.change import ALARM, POWER, SHARES
     from regretless.evidence.exchangeability import Exchangeability
 
     def alarms(draw: Callable[[Any], Any], share: float, flags: bool) -> float:
@@ -381,6 +384,13 @@ def change(runs: int) -> int:
         print(
             f"{given[0]:.1%} -> {given[1]:.1%}: power {found:.3f} (at least {wanted})"
         )
+    for rows in (1_000, 10_000, 100_000):
+        for rate in (0.5, 0.1, 0.02):
+            step = POWER * math.sqrt(rate * (1.0 - rate) / rows)
+            if step < 1.0 - rate:
+                (found,) = changes(rate, rate + step, rows // 2, rows // 2)
+                said = f"{rows:,} rows, {rate:.0%} {step / rate:+.0%} halfway"
+                print(f"{said}: power {found:.3f} (promised: 0.9)")
     for name, draw, flags in (
         ("rare labels", lambda rng: rng.random(20_000) < 0.005, True),
         ("labels", lambda rng: rng.random(20_000) < 0.4, True),
@@ -396,15 +406,13 @@ def change(runs: int) -> int:
     return 0
 
 
-def retried(tables: int) -> int:
-    """How often rows that come again are noticed."""
-    from regretless.evidence.fingerprints import Fingerprints
-    from regretless.parts.rows import Dense
+def retried(tables: int, data: str | None) -> int:
+    """How often rows that come again are noticed; which files seem to repeat rows."""
 
-    def feed(seen: Fingerprints, X: Any, y: Any) -> None:
-        for at in range(0, len(y), 4096):
+    def feed(seen: Fingerprints, X: Any) -> None:
+        for at in range(0, len(X), 4096):
             part = np.ascontiguousarray(X[at : at + 4096])
-            seen.feed(Dense(part.reshape(-1), X.shape[1]), y[at : at + 4096])
+            seen.feed(Dense(part.reshape(-1), X.shape[1]), len(part))
 
     ways = ("last file", "first file", "shuffled", "a half", "in two halves")
     noticed, refused = dict.fromkeys(ways, 0), 0
@@ -413,30 +421,38 @@ def retried(tables: int) -> int:
         n, width = int(10 ** rng.uniform(4, 5.5)), int(rng.integers(3, 40))
         X = rng.normal(size=(n, width)).round(int(rng.integers(2, 7)))
         if k % 4 == 1:  # words: few distinct values a column
-            X = rng.integers(0, 5, size=(n, width)).astype(float)
-        y = rng.choice([-1.0, 1.0], n)
+            X = rng.integers(0, 5, size=(n, max(width, 8))).astype(float)
         cut = n * 6 // 10
         start = Fingerprints()
-        feed(start, X, y)
+        feed(start, X)
         natural = start.replay is not None
         refused += natural
         for way in ways:
             seen = start.copy()
-            numbers = np.arange(cut, n)
-            if way == "first file":
-                numbers = np.arange(cut)
+            numbers = np.arange(cut) if way == "first file" else np.arange(cut, n)
             if way in ("shuffled", "a half", "in two halves"):
                 numbers = rng.permutation(numbers)
             if way == "a half":
                 numbers = numbers[: numbers.size // 2]
             halves = np.array_split(numbers, 2 if way == "in two halves" else 1)
             for half in halves:
-                feed(seen, X[half], y[half])
+                feed(seen, X[half])
             noticed[way] += seen.replay is not None
     for way, count in noticed.items():
         print(f"{way}: noticed in {count} of {tables}")
     print(f"natural tables refused: {refused} of {tables}")
+    _files(data)
     return 0
+
+
+def _files(data: str | None) -> None:
+    """Which files of a folder seem to repeat rows."""
+    for path in sorted(Path(data).glob("*.svm.gz")) if data else ():
+        seen = Fingerprints()
+        for batch in FileSource(path, binary=False).batches():
+            seen.feed(batch.rows, batch.targets.size)
+        if seen.replay is not None:
+            print(f"{path.name}: {seen.replay}")
 
 
 def cost(rows: int = 200_000) -> int:
@@ -486,11 +502,12 @@ def main() -> int:
     parser.add_argument("--change", action="store_true")
     parser.add_argument("--retried", action="store_true")
     parser.add_argument("--cost", action="store_true")
+    parser.add_argument("--data", help="a folder of LIBSVM files, for --retried")
     given = parser.parse_args()
     if given.change:
         return change(2 * given.runs)
     if given.retried:
-        return retried(given.runs // 2)
+        return retried(given.runs // 2, given.data)
     if given.cost:
         return cost()
     entrances, adversities = given.entrance, given.only

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-LABEL, WORDS = 0x9E3779B185EBCA87, 2**64
+WORDS = 2**64
 ENDS = 4
 
 
@@ -24,16 +24,14 @@ def mixed(w):
     return max(1, (w ^ w >> 32) >> 1)
 
 
-def slow_hashes(entries, label):
-    """Coin, hash, coarse hash and hash of the features of [(column, value), ...]."""
+def slow_hashes(entries):
+    """Coin, hash and coarse hash of [(column, value), ...]."""
     entries = [(j, v) for j, v in entries if v != 0.0]
     exact = [word(j, bits(v)) for j, v in entries]
     coarse = [word(j, bits(v, 1.171875) >> 22) for j, v in entries]
-    y = bits(label) * LABEL
     few = coarse if len(coarse) <= 2 * ENDS else coarse[:ENDS] + coarse[-ENDS:]
     return (
-        mixed((sum(few) + y) % WORDS) >> 39 << 39,
-        mixed((sum(exact) + y) % WORDS),
-        mixed((sum(coarse) + y) % WORDS),
+        mixed(sum(few) % WORDS) >> 39 << 39,
         mixed(sum(exact) % WORDS),
+        mixed(sum(coarse) % WORDS),
     )

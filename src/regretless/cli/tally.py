@@ -77,7 +77,7 @@ class Tally:
         self.rows += labeled.size
         self.labeled += int(labeled.sum())
         if self.seen is not None and labeled.size and labeled.all():
-            self.seen.feed(batch.rows, batch.targets)
+            self.seen.feed(batch.rows, batch.targets.size)
         self._measure(scores[labeled], batch.targets[labeled])
         if self.model.coverage is not None:
             from ..models.sets import missed_by

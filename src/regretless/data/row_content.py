@@ -19,15 +19,15 @@ from ..parts.rows import Dense, Longs, Sparse
 from .parsed import Bag, Parsed
 
 HIGHEST = 2**63 - 1
-FEATURES = 4  # the column of what is found that has no label in it
+EXACT = 2  # the column of what is found that has the hash
 
 
 def content_keys(rows: Dense | Sparse, n: int) -> Longs:
     """The numbers of `n` rows."""
-    found = np.empty((n, FEATURES + 1), np.int64)
-    arguments = (rows, np.zeros(n), HIGHEST, found)
+    found = np.empty((n, 4), np.int64)
+    arguments = (rows, n, HIGHEST, found)
     entry(hash_rows, arguments)(*arguments)
-    return np.ascontiguousarray(found[:, FEATURES])
+    return np.ascontiguousarray(found[:, EXACT])
 
 
 def parsed_keys(parsed: Parsed) -> Longs:
@@ -58,7 +58,7 @@ def table_keys(X: Any, label: object = None) -> Longs:
         columns = np.ascontiguousarray(matrix.indices, np.int32)
         values = np.ascontiguousarray(matrix.data, np.float64)
         return content_keys(Sparse(starts, columns, values), matrix.shape[0])
-    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biuf":
+    if getattr(X, "ndim", 0) == 2 and getattr(X, "dtype", np.dtype("O")).kind in "biuf":
         table = np.ascontiguousarray(X, np.float64)
         return content_keys(Dense(table.reshape(-1), table.shape[1]), len(table))
     return np.array([event_key(row) for row in _rows(X, label)], np.int64)

@@ -35,7 +35,7 @@ class EventRecord:
 
     def __init__(self, record: RowRecord) -> None:
         self._record = record
-        self._gathered: list[tuple[Ints, Floats, float]] = []
+        self._gathered: list[tuple[Ints, Floats]] = []
         self.labels: list[float] = []
         self.asked: object = None
         self.open = 0
@@ -47,10 +47,10 @@ class EventRecord:
         self._record.late += late
         self.asked, self.open = None, 0
 
-    def add(self, row: Sparse, target: float) -> None:
+    def add(self, row: Sparse) -> None:
         """Gather a batch of one row."""
         n = int(row.starts[1])
-        self._gathered.append((row.columns[:n].copy(), row.values[:n].copy(), target))
+        self._gathered.append((row.columns[:n].copy(), row.values[:n].copy()))
         self._left -= 1
         if self._left == 0:
             self._flush()
@@ -84,9 +84,9 @@ class EventRecord:
         record.seen.rows += self._planned - self.skips
         self._planned = self.skips
         if self._gathered:
-            columns, values, targets = zip(*self._gathered, strict=True)
+            columns, values = zip(*self._gathered, strict=True)
             starts: Longs = np.cumsum([0, *(each.size for each in values)])
             rows = Sparse(starts, np.concatenate(columns), np.concatenate(values))
-            record.feed_lengths(rows, np.arange(len(targets)))
-            record.seen.feed(rows, np.array(targets))
+            record.feed_lengths(rows, np.arange(len(values)))
+            record.seen.feed(rows, len(self._gathered))
             self._gathered = []

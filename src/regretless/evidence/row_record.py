@@ -89,7 +89,7 @@ class RowRecord:
             return np.zeros((0, 2), np.int64)
         self.feed_labels(targets)
         self.feed_lengths(rows, _chosen(self.rows, targets.size))
-        return self.seen.feed(rows, targets)
+        return self.seen.feed(rows, targets.size)
 
     def feed_labels(self, targets: Floats) -> None:
         """Test some more labels."""

@@ -233,7 +233,7 @@ def _exchangeability(facts: PageFacts, drawn: Drawn) -> str:
     )
     if not facts.tests:
         return ""
-    said += f" {power_of(facts.run.rounds)}"
+    said += f" {power_of(facts.run.rounds, getattr(facts.metrics, 'rate', None))}"
     made = drawn(c.tests_chart(facts))
     return m.section("exchangeability", "Exchangeability", m.paragraph(said), made)
 

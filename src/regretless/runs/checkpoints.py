@@ -272,6 +272,9 @@ def _checkpoint(
     path: str | os.PathLike[str], content: Document, version: str
 ) -> Checkpoint:
     try:
+        kept = content.get("recorder") or content.get("facts", {}).get("pass")
+        if kept is not None and "record" not in kept:
+            raise ValueError("another version wrote it: train again")
         missing = {"learner", "player", "recorder"} - content.keys()
         if missing:
             raise KeyError(min(missing))

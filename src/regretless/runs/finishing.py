@@ -16,6 +16,7 @@ import numpy as np
 
 from ..evidence.certify import Certificate, clopper_pearson
 from ..evidence.claims.amount_errors import amount_certificate, largest_error
+from ..evidence.claims.fresh_rows import FreshRows
 from ..evidence.claims.guard import Counted, claim
 from ..evidence.claims.sealed import Judge, by_seal, wrong_rows
 from ..parts.documents import Document
@@ -142,25 +143,18 @@ class Finish:
         gaps : list of array
             |label - score|, of amounts.
         """
-        from ..data.selection import chosen_rows
         from ..models.batches import scores_of
 
         assert self.held is not None
-        seen = None if run.seen is None else run.seen.copy()
-        numbers, gaps = np.zeros(5, np.int64), [np.zeros(0)]
+        fresh, gaps = FreshRows(run.seen), [np.zeros(0)]
         for batch in self.held.batches():
             rows = np.flatnonzero(~np.isnan(batch.targets))
-            targets = batch.targets[rows]
-            scores = scores_of(model, batch.rows, batch.targets.size)[rows]
-            wrong = judge(model, scores, targets)
-            numbers[:2] += rows.size, np.count_nonzero(wrong)
+            scores = scores_of(model, batch.rows, batch.targets.size)
+            wrong = judge(model, scores, batch.targets)
+            fresh.add(rows, wrong, batch.rows, batch.targets)
             if scores.ndim == 1:
-                gaps.append(np.abs(targets - scores))
-            if seen is not None and run.seen is not None:
-                looked = seen.feed(chosen_rows(batch.rows, rows), targets)
-                alone = looked[looked[:, 1] >= run.seen.rows, 0]
-                numbers[2:] += len(looked), alone.size, np.count_nonzero(wrong[alone])
-        return Counted(*numbers.tolist()), gaps
+                gaps.append(np.abs(batch.targets - scores)[rows])
+        return fresh.counted, gaps
 
     def _tested(self, run: Run, model: Model, delta: float) -> Document:
         """A certificate by the rows held out: one fixed hypothesis on fresh rows."""

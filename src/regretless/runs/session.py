@@ -148,8 +148,9 @@ class Session(SourcePlayer):
         """
         player = self.start(batch)
         if batch.mark is not None and self._file != batch.mark["file"]:
-            self._file = batch.mark["file"]
-            self.record.begin_file(digest_of(self.source, self._file))
+            number: int = batch.mark["file"]
+            self._file = number
+            self.record.begin_file(digest_of(self.source, number))
         if self.kept is not None:
             self.kept.append(batch)
         before = self.rounds

@@ -120,6 +120,8 @@ class SessionOptions:
         if self.seal is not None:
             self._check_seal()
             self.seal_seed = drawn_seed() if self.seal_seed is None else self.seal_seed
+        elif self.seal_seed is not None:
+            raise OptionError("--seal-seed goes with --seal")
         elif self.reading.get("group") is not None:
             raise OptionError("--group goes with --seal: rows are sealed by group")
         if self.threshold is not None:

@@ -73,7 +73,7 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
         if self.record.skips:
             self.record.skips -= 1
         else:
-            self.record.add(self._row.rows, target)
+            self.record.add(self._row.rows)
 
     def _score(self, x: Event) -> dict[Hashable, float]:
         player, names = self.player, len(self.encoder.numbers)

@@ -87,7 +87,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
             if record.skips:
                 record.skips -= 1
             else:
-                record.add(self._row.rows, self._goal[0])
+                record.add(self._row.rows)
         finally:
             self.lock.release()
 
@@ -275,7 +275,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
             if self.record.skips:
                 self.record.skips -= 1
             else:
-                self.record.add(self._row.rows, target)
+                self.record.add(self._row.rows)
 
     def _remember(self, y: Hashable, target: float) -> None:
         """Remember what stands for a label, so that it is not asked again."""

@@ -1,8 +1,9 @@
 """The content of a row as a number, the same however the row was handed over.
 
-    hash(x, y) = mix(sum over x_j != 0 of mix(j, x_j), y)
+    hash(x) = mix(sum over x_j != 0 of mix(j, x_j))
 
-Zeros do not count and the order of the entries does not matter, so a dense row, a
+The label is no part of it: a row that comes with both labels is one row. Zeros do not
+count and the order of the entries does not matter, so a dense row, a
 sparse one and a dict have the same hash. Values are rounded to single precision, so
 that arrays of either precision agree. The coarse hash takes of each value its sign, its
 exponent and one bit: rows that were rounded again, or moved a little, mostly keep it.
@@ -25,7 +26,6 @@ from .compiled import kernel
 
 # Odd numbers whose bits look random, from the mixing step of SplitMix64 and of xxHash.
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-_LABEL = np.uint64(0x9E3779B185EBCA87)
 _ZERO, _ONE, _HALF, _TWICE = (
     np.uint64(0),
     np.uint64(1),
@@ -86,17 +86,16 @@ def _coin(rows: Any, lo: int, hi: int) -> Any:
 
 
 @kernel
-def hash_rows(rows: Any, targets: Any, limit: int, found: Any) -> int:
+def hash_rows(rows: Any, total: int, limit: int, found: Any) -> int:
     """Look at the rows whose coin is at most ``limit``, and say how many there are.
 
-    Each of them gets a row of ``found``: its number, its coin, its hash, its coarse
-    hash, and the hash of its features without the label.
+    Each of them, of ``total`` rows, gets a row of ``found``: its number, its coin, its
+    hash, and its coarse hash.
     """
     n = 0
-    for i in range(targets.size):
+    for i in range(total):
         lo, hi = begin(rows, i), end(rows, i)
-        label = _exact(targets[i]) * _LABEL
-        coin = _mixed(_coin(rows, lo, hi) + label) & ~LOW
+        coin = _mixed(_coin(rows, lo, hi)) & ~LOW
         if coin > limit:
             continue
         exact, coarse = _ZERO, _ZERO
@@ -108,8 +107,7 @@ def hash_rows(rows: Any, targets: Any, limit: int, found: Any) -> int:
                 coarse += _word(j, _coarse(v))
         found[n, 0] = i
         found[n, 1] = coin
-        found[n, 2] = _mixed(exact + label)
-        found[n, 3] = _mixed(coarse + label)
-        found[n, 4] = _mixed(exact)
+        found[n, 2] = _mixed(exact)
+        found[n, 3] = _mixed(coarse)
         n += 1
     return n

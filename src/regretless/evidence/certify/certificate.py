@@ -156,7 +156,7 @@ class Certificate:
 
     def __str__(self) -> str:
         """The certificate in words."""
-        what = "error" if self.loss == "error" else f"{self.loss} loss"
+        what = self.loss if self.loss.startswith("error") else f"{self.loss} loss"
         if self.refit:
             return textwrap.fill(f"{self._stopped()} {self._fine_print()}", 88)
         if self.cut is not None:
@@ -208,7 +208,7 @@ class Certificate:
             f"Method: {self.method}. Assumes that {'; that '.join(self.assumptions)}."
         )
         cautions = "".join(f" Caution: {each}." for each in self.cautions)
-        return f"{text} {self.evidence}{cautions}".strip()
+        return f"{' '.join([text, self.evidence]).strip()}{cautions}"
 
     __repr__ = __str__
 

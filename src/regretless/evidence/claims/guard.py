@@ -17,6 +17,7 @@ import numpy as np
 
 from ...errors import NotCertified
 from ...parts.documents import Document
+from ...parts.rows import Longs
 from ..certify import Certificate, clopper_pearson
 from ..played_run import PlayedRun
 from ..snapshots import Recorder, Snapshot
@@ -42,6 +43,15 @@ LATE = (
 )
 
 
+class Side(NamedTuple):
+    """Rows that were compared, and those without a copy, with the errors of each."""
+
+    looked: int
+    errors: int
+    alone: int
+    alone_errors: int
+
+
 class Counted(NamedTuple):
     """Rows that judge a fixed hypothesis: all of them, and those without a copy.
 
@@ -49,19 +59,16 @@ class Counted(NamedTuple):
     ----------
     rows, errors : int
         All rows, and how many are errors.
-    looked : int
-        The rows that were compared with what was learned: all, or a sample.
-    alone, alone_errors : int
-        Those of them that have no copy there, and how many are errors.
+    sides : tuple of Side
+        The rows that were compared with what was learned, all or a sample, by their
+        label where there are two.
     last, last_errors : int
         About the last tenth of the rows, and its errors; 0 where order is no matter.
     """
 
     rows: int
     errors: int
-    looked: int = 0
-    alone: int = 0
-    alone_errors: int = 0
+    sides: tuple[Side, ...] = ()
     last: int = 0
     last_errors: int = 0
 
@@ -71,10 +78,15 @@ class Counted(NamedTuple):
         return cls(
             snapshot.rounds,
             snapshot.errors,
-            snapshot.looked,
-            snapshot.alone,
-            snapshot.alone_errors,
+            sides_of(snapshot.sides),
             *snapshot.course.last(),
+        )
+
+    @property
+    def compared(self) -> Side:
+        """All rows that were compared."""
+        return Side(
+            *(sum(column) for column in zip(Side(0, 0, 0, 0), *self.sides, strict=True))
         )
 
     @classmethod
@@ -88,6 +100,11 @@ class Counted(NamedTuple):
         mistakes = run.mistakes or 0
         last, wrong, _ = last_tenth(run)
         return cls(run.rounds, mistakes, last=last, last_errors=wrong or 0)
+
+
+def sides_of(numbers: Longs) -> tuple[Side, ...]:
+    """The sides that an array of their numbers says, but for those without rows."""
+    return tuple(Side(*side) for side in numbers.tolist() if side[0])
 
 
 def objection(
@@ -185,18 +202,23 @@ def _copies(
     recorder = recorder or run.recorder
     held = () if recorder is None else recorder.snapshots.held
     frozen = [Counted.of(one) for one in held if one.start is None]
-    level = found.delta / (2.0 + 2.0 * len(frozen))
-    for one in (counted, *frozen):
-        if one.alone == one.looked:
-            continue
-        above = clopper_pearson(one.rows, one.errors, level)
-        if _lower(one.alone, one.alone_errors, level) > above:
+    sides = [
+        (side, one)
+        for one in (counted, *frozen)
+        for side in (one.compared, *one.sides)
+        if 0 < side.alone < side.looked
+    ]
+    for side, one in sides:
+        level = found.delta / (2.0 * len(sides))
+        above = clopper_pearson(side.looked, side.errors, level)
+        if _lower(side.alone, side.alone_errors, level) > above:
+            which = "" if side == one.compared else " of one label"
             return (
-                f"Nothing is certified: {1.0 - one.alone / one.looked:.0%} of the rows "
-                "are copies of rows learned before, and the error is "
-                f"{one.errors / one.rows:.2%} on all rows, but "
-                f"{one.alone_errors / one.alone:.2%} on those without an earlier copy. "
-                "Which of them new rows will be like is not known."
+                f"Nothing is certified: {1.0 - side.alone / side.looked:.0%} of the "
+                f"rows{which} are copies of rows learned before, and the error is "
+                f"{side.errors / side.looked:.2%} on all of them, but "
+                f"{side.alone_errors / side.alone:.2%} on those without an earlier "
+                "copy. Which of them new rows will be like is not known."
             )
     return ""
 
@@ -263,14 +285,14 @@ def _jump(run: PlayedRun) -> str:
 def _cautions(run: PlayedRun, found: Certificate, counted: Counted) -> list[str]:
     """What should be known beside a bound."""
     said: list[str] = []
-    copies = counted.looked - counted.alone if counted.looked else 0
-    share = copies / counted.looked if counted.looked else 0.0
-    if not counted.looked and run.seen is not None:
+    side = counted.compared
+    share = 1.0 - side.alone / side.looked if side.looked else 0.0
+    if not side.looked and run.seen is not None:
         share = run.seen.exact.twins / 2.0  # one of a pair came first
     if share >= COPIES:
         alone = ""
-        if counted.alone:
-            error = counted.alone_errors / counted.alone
+        if side.alone:
+            error = side.alone_errors / side.alone
             alone = f"; the error on the others is {error:.2%}"
         said.append(f"{share:.0%} of the rows are copies of rows learned before{alone}")
     if counted.last and found.loss == "error":

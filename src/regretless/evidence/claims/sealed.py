@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ...data.selection import chosen_rows
 from ...engine.hypotheses.classes import wrong_classes
 from ...parts.documents import Document
 from ...parts.rows import Dense, Sparse
@@ -26,6 +25,7 @@ from ..exchangeability import Exchangeability
 from ..played_run import RowRun
 from .amount_errors import amount_certificate, largest_error
 from .change import ALARM
+from .fresh_rows import FreshRows
 from .guard import Counted, claim
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -93,8 +93,6 @@ class Judgment(NamedTuple):
 
     Attributes
     ----------
-    rows, errors : int
-        With a label, and how many of them are errors.
     rates : array
         The error rate of every unit, in the order of their first rows.
     gaps : array
@@ -102,13 +100,11 @@ class Judgment(NamedTuple):
     units : list or None
         Of amounts, the unit of every row.
     counted : Counted
-        The same rows, compared with those that were learned.
+        The rows with a label, compared with those that were learned.
     replay : str
         That they are rows which the model of the start had learned.
     """
 
-    rows: int
-    errors: int
     rates: Floats
     gaps: Floats
     units: list[Hashable] | None
@@ -159,42 +155,30 @@ class Sealed:
         `judge` says which rows are errors, from the model, its scores and the targets;
         by default those that it predicts wrongly.
         """
-        seen = None if run.seen is None else run.seen.copy()
+        fresh = FreshRows(run.seen)
         counts: dict[Hashable, list[int]] = {}
-        numbers = np.zeros(5, np.int64)  # as Counted has them
         gaps, units = [np.zeros(0)], list[Hashable]()
         for part in self._scored(model):
-            labeled, wrong = part.labeled, part.wrong
+            wrong, rows = part.wrong, np.flatnonzero(part.labeled)
             if judge is not None:
                 wrong = judge(model, part.scores, part.targets)
-            wrong = wrong & labeled
-            rows = np.flatnonzero(labeled)
+            fresh.add(rows, wrong, part.rows, part.targets)
             if model.classes is None:
-                gaps.append(np.abs(part.targets - part.scores)[labeled])
-            of = range(len(units), len(units) + rows.size)
-            named = of if part.units is None else [part.units[k] for k in rows.tolist()]
+                gaps.append(np.abs(part.targets - part.scores)[rows])
+            named: Sequence[Hashable] = range(len(units), len(units) + rows.size)
+            if part.units is not None:
+                named = [part.units[k] for k in rows.tolist()]
             units += named
             for unit, errs in zip(named, wrong[rows].tolist(), strict=True):
                 count = counts.setdefault(unit, [0, 0])
                 count[0] += 1
                 count[1] += errs
-            numbers[:2] += rows.size, np.count_nonzero(wrong)
-            if seen is not None and part.rows is not None and rows.size:
-                learned = chosen_rows(part.rows, rows)
-                looked = seen.feed(learned, np.nan_to_num(part.targets[rows]))
-                alone = looked[looked[:, 1] >= run.seen.rows, 0]
-                numbers[2:] += (
-                    len(looked),
-                    alone.size,
-                    np.count_nonzero(wrong[rows][alone]),
-                )
         return Judgment(
-            *numbers[:2].tolist(),
             np.array([wrong / n for n, wrong in counts.values()]),
             np.concatenate(gaps),
             units if self.grouped or len(counts) < len(units) else None,
-            Counted(*numbers.tolist()),
-            "" if seen is None or seen.replay is None else str(seen.replay),
+            fresh.counted,
+            fresh.replay,
         )
 
 
@@ -210,7 +194,8 @@ def by_seal(
     `judge` is that of :meth:`Sealed.judged`.
     """
     found = sealed.judged(run, model, judge)
-    if not found.rows:
+    rows = found.counted.rows
+    if not rows:
         return {"why_not": "Nothing is certified about it: no row was sealed."}
     why_not = found.replay or (_changed(found.rates) if sealed.grouped else "")
     if why_not:
@@ -238,7 +223,8 @@ def by_seal(
         bound = value(rates.size, int(rates.sum()), share)
     else:
         method = f"betting on the error rate of each of the {what}"
-        scope = f"{rates.size:,} sealed {what} with {found.rows:,} rows, never seen"
+        scope = f"{rates.size:,} sealed {what} with {rows:,} rows, never seen"
+        scope += f" (seed {sealed.seed})"
         loss = "error rate of a group" if sealed.grouped else "error"
         bound = betting(rates, share, float(rates.size))
     certificate = Certificate(

@@ -15,7 +15,6 @@ from ...engine.kernels.row_hashes import hash_rows
 from ...engine.storage import Stored, checked_int
 from ...parts.notebook_html import as_text
 from ...parts.rows import Dense, Longs, Sparse
-from ...parts.state import Floats
 from .sample import SMALL, Sample
 
 EXACT, COARSE = 2, 3  # columns of what ``hash_rows`` finds
@@ -71,10 +70,10 @@ class Fingerprints:
     >>> from regretless.parts.rows import Dense
     >>> X = np.random.default_rng(0).normal(size=(300, 4))
     >>> seen = Fingerprints()
-    >>> _ = seen.feed(Dense(X.reshape(-1), 4), np.ones(300))
+    >>> _ = seen.feed(Dense(X.reshape(-1), 4), 300)
     >>> seen.replay is None
     True
-    >>> _ = seen.feed(Dense(X[::-1].reshape(-1), 4), np.ones(300))
+    >>> _ = seen.feed(Dense(X[::-1].reshape(-1), 4), 300)
     >>> seen.replay.since
     301
     """
@@ -94,23 +93,26 @@ class Fingerprints:
         if digest is not None and digest not in self.files:
             self.files = [*self.files[1 - FILES :], digest]
 
-    def feed(self, rows: Dense | Sparse, targets: Floats) -> Longs:
-        """Compare rows with those learned so far, and remember them.
+    def feed(self, rows: Dense | Sparse, n: int) -> Longs:
+        """Compare `n` rows with those learned so far, and remember them.
 
         Returns
         -------
         found : array
-            A row for each of the rows in the sample: its number among `rows`, and the
-            number of the first row with the same content (-1: learned before the run).
+            A row for each of the rows in the sample: its number among `rows`, and how
+            many rows ago the first one with the same content came (0: it is the first;
+            more than there are: learned before the run).
         """
-        found = np.empty((targets.size, 5), np.int64)
+        found = np.empty((n, 4), np.int64)
         limit = max(self.exact.limit, self.coarse.limit)
-        arguments = (rows, targets, limit, found)
+        arguments = (rows, n, limit, found)
         found = found[: entry(hash_rows, arguments, typed_by=rows)(*arguments)]
         self.exact.meet(found, EXACT, self.rows)
         self.coarse.meet(found, COARSE, self.rows)
-        self.rows += targets.size
-        return found[found[:, EXACT] >= -1][:, [0, EXACT]]
+        found = found[found[:, EXACT] >= -1][:, [0, EXACT]]
+        found[:, 1] = self.rows + found[:, 0] - found[:, 1]
+        self.rows += n
+        return found
 
     @property
     def replay(self) -> Replay | None:

@@ -14,10 +14,10 @@ import numpy as np
 
 from ...engine.hypotheses.hypothesis import Hypothesis
 from ...engine.players.player import Player
-from ...engine.storage import checked_int
+from ...engine.storage import checked_array, checked_int
 from ...parts.documents import Document
 from ...parts.rows import Dense, Longs, Sparse
-from ...parts.state import Floats
+from ...parts.state import Bools, Floats
 from ..exchangeability import Exchangeability
 from .error_course import ErrorCourse
 from .hypotheses import FrozenHypotheses
@@ -42,9 +42,10 @@ class Snapshot:
         Where the hypothesis is held.
     rounds, errors : int
         Rows that it met since, refused ones among them, and on which it erred.
-    looked, alone, alone_errors : int
-        Of these rows, how many were compared with the rows before it (a sample); how
-        many of them have no copy there; and on how many of those it erred.
+    sides : array
+        Of these rows, by their label where there are two: how many were compared with
+        the rows before it (a sample), and on how many of them it erred; how many have
+        no copy there, and on how many of these it erred.
     course : ErrorCourse
         Its errors over time.
     evidence : Exchangeability or None
@@ -57,9 +58,7 @@ class Snapshot:
     place: int
     rounds: int = 0
     errors: int = 0
-    looked: int = 0
-    alone: int = 0
-    alone_errors: int = 0
+    sides: Longs = field(default_factory=lambda: np.zeros((2, 4), np.int64))
     course: ErrorCourse = field(default_factory=ErrorCourse)
     evidence: Exchangeability | None = None
 
@@ -146,8 +145,9 @@ class Snapshots:
     def observe(self, rows: Dense | Sparse, targets: Floats, looked: Longs) -> None:
         """Let them predict rows that they have not seen.
 
-        `looked` has, of the rows that were compared, their number among `rows` and the
-        number of the first row with the same content.
+        `looked` has, of the rows that were compared, their number among `rows` and how
+        many rows ago the first one with the same content came. Of several copies after
+        a snapshot the first one is alone: the others would err with it.
         """
         if not self.held or not targets.size:
             return
@@ -157,10 +157,8 @@ class Snapshots:
             snapshot.rounds += targets.size
             snapshot.errors += int(np.count_nonzero(errs))
             snapshot.course.feed(errs)
-            alone = looked[looked[:, 1] >= snapshot.position, 0]
-            snapshot.looked += len(looked)
-            snapshot.alone += alone.size
-            snapshot.alone_errors += int(np.count_nonzero(errs[alone]))
+            at, ago = looked.T
+            snapshot.sides += compared(targets[at], errs[at], ago == 0)
             if snapshot.evidence is not None:
                 snapshot.evidence.feed(errs)
 
@@ -211,9 +209,9 @@ class Snapshots:
                 rounds=checked_int(one, "rounds", 0, LARGEST),
             )
             snapshot.errors = checked_int(one, "errors", 0, snapshot.rounds)
-            snapshot.looked = checked_int(one, "looked", 0, snapshot.rounds)
-            snapshot.alone = checked_int(one, "alone", 0, snapshot.looked)
-            snapshot.alone_errors = checked_int(one, "alone_errors", 0, snapshot.alone)
+            snapshot.sides = checked_array(one, "sides", np.int64, (2, 4))
+            if (snapshot.sides < 0).any() or snapshot.sides.max() > snapshot.rounds:
+                raise ValueError("rows without a copy are counted wrongly")
             snapshot.course.load_state(one["course"])
             if self._to_test(snapshot):
                 snapshot.evidence = Exchangeability(flags=True)
@@ -230,6 +228,20 @@ class Snapshots:
             if old.number <= last and old.evidence is not None:
                 self.retired.append(_found(old))
         self.held = [one for one in self.held if one.number > last]
+
+
+def compared(targets: Floats, wrong: Bools, alone: Bools) -> Longs:
+    """Rows and errors, of all and of those without a copy, a row for each label.
+
+    Of many classes there is one side; so there is of amounts.
+    """
+    found = np.zeros((2, 4), np.int64)
+    for side, mine in enumerate((targets < 0.0, targets >= 0.0)):
+        found[side] = [
+            np.count_nonzero(each)
+            for each in (mine, mine & wrong, mine & alone, mine & alone & wrong)
+        ]
+    return found
 
 
 def _found(snapshot: Snapshot) -> Retired:

@@ -244,7 +244,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         rows = rows.counted()
         n, order = rows.labels.size, None
         if self.shuffle:
-            order = Order(seed_of(self.random_state), n)
+            order = Order(self._seed(), n)
             rows = rows.some(order.of(n))
         elif self.task != "real":
             warn_if_sorted(rows.labels)
@@ -275,7 +275,14 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """No sealed rows so far; None where none are to be."""
         if self.seal is None:
             return None
-        return SealedRows(self.seal, seed_of(self.random_state))
+        self._drawn = seed_of(self.random_state)  # the order has the same one
+        return SealedRows(self.seal, self._drawn)
+
+    def _seed(self) -> int:
+        """The seed of a fit, drawn once: for the seal, and for the order."""
+        if self.seal is None:
+            self._drawn = seed_of(self.random_state)
+        return self._drawn
 
     def _learn_some(self, course: TrainingSession, rows: Given) -> Self:
         """One call of ``partial_fit``: learn the rows that are not sealed."""
