@@ -15,6 +15,7 @@ from class_problems import OVR, ULTRA, problem
 from regretless.cli import main
 from regretless.data import lines
 from regretless.engine.hypotheses.class_probabilities import class_probabilities
+from regretless.evidence.claims.validation import validated
 from regretless.evidence.snapshots import Recorder
 from regretless.parts.rows import Dense
 from regretless.runs.checkpoints import read_checkpoint, write_checkpoint

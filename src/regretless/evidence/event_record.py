@@ -42,7 +42,7 @@ class EventRecord:
         self._plan()
 
     def answer(self, x: object) -> None:
-        """An event is learned: was it the one that was predicted last, alone?"""
+        """An event is learned: note whether it is the one that was predicted last."""
         late = self.open > 1 or not (x is self.asked or x == self.asked)
         self._record.late += late
         self.asked, self.open = None, 0

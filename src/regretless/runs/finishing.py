@@ -153,13 +153,14 @@ class Finish:
             targets = batch.targets[rows]
             scores = scores_of(model, batch.rows, batch.targets.size)[rows]
             wrong = judge(model, scores, targets)
-            numbers[:2] += rows.size, np.count_nonzero(wrong)
+            numbers[:2] += np.array([rows.size, np.count_nonzero(wrong)])
             if scores.ndim == 1:
                 gaps.append(np.abs(targets - scores))
             if seen is not None and run.seen is not None:
                 looked = seen.feed(chosen_rows(batch.rows, rows), targets)
                 alone = looked[looked[:, 1] >= run.seen.rows, 0]
-                numbers[2:] += len(looked), alone.size, np.count_nonzero(wrong[alone])
+                errors = np.count_nonzero(wrong[alone])
+                numbers[2:] += np.array([len(looked), alone.size, errors])
         return Counted(*numbers.tolist()), gaps
 
     def _tested(self, run: Run, model: Model, delta: float) -> Document:

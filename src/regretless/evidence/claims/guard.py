@@ -96,9 +96,9 @@ def objection(
     """
     if run.replay:
         return run.replay
-    if run.record is not None and run.said is None:
-        if run.record.late > SOME_LATE * run.rounds:
-            return LATE.format(late=run.record.late)
+    late = 0 if run.record is None or run.said is not None else run.record.late
+    if late > SOME_LATE * run.rounds:
+        return LATE.format(late=late)
     if units:
         return ""
     change = change_of(run, recorder)

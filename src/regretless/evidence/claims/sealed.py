@@ -160,6 +160,7 @@ class Sealed:
         by default those that it predicts wrongly.
         """
         seen = None if run.seen is None else run.seen.copy()
+        learned = 0 if seen is None else seen.rows
         counts: dict[Hashable, list[int]] = {}
         numbers = np.zeros(5, np.int64)  # as Counted has them
         gaps, units = [np.zeros(0)], list[Hashable]()
@@ -178,18 +179,16 @@ class Sealed:
                 count = counts.setdefault(unit, [0, 0])
                 count[0] += 1
                 count[1] += errs
-            numbers[:2] += rows.size, np.count_nonzero(wrong)
+            numbers[:2] += np.array([rows.size, np.count_nonzero(wrong)])
             if seen is not None and part.rows is not None and rows.size:
-                learned = chosen_rows(part.rows, rows)
-                looked = seen.feed(learned, np.nan_to_num(part.targets[rows]))
-                alone = looked[looked[:, 1] >= run.seen.rows, 0]
-                numbers[2:] += (
-                    len(looked),
-                    alone.size,
-                    np.count_nonzero(wrong[rows][alone]),
-                )
+                judged = chosen_rows(part.rows, rows)
+                looked = seen.feed(judged, np.nan_to_num(part.targets[rows]))
+                alone = looked[looked[:, 1] >= learned, 0]
+                errors = np.count_nonzero(wrong[rows][alone])
+                numbers[2:] += np.array([len(looked), alone.size, errors])
         return Judgment(
-            *numbers[:2].tolist(),
+            int(numbers[0]),
+            int(numbers[1]),
             np.array([wrong / n for n, wrong in counts.values()]),
             np.concatenate(gaps),
             units if self.grouped or len(counts) < len(units) else None,
