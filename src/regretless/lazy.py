@@ -10,14 +10,11 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from pkgutil import iter_modules
-from types import ModuleType
 from typing import Any
 
 __all__ = [
     "has_module",
     "homes_of",
-    "keep_old_modules",
     "lazily",
     "provide",
     "provided",
@@ -73,13 +70,6 @@ def has_module(package: str, name: str) -> bool:
     if found:
         import_module(f".{name}", package)
     return found
-
-
-def keep_old_modules(name: str, package: ModuleType) -> None:
-    """Let the modules of `package` be imported below `name`, where they once were."""
-    for each in iter_modules(package.__path__):
-        module = import_module(f".{each.name}", package.__name__)
-        sys.modules[f"{name}.{each.name}"] = module
 
 
 _provided: dict[str, Callable[..., Any]] = {}

@@ -14,14 +14,16 @@ from regretless.cli import main, training
 from regretless.data import lines
 
 
+@pytest.mark.parametrize("more", ["", ",ogd", ",arow,panel"])
 def test_the_table_doubles_and_ends_where_the_stream_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, more: str
 ) -> None:
+    """Of several learners it shows the first."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(lines, "BLOCK", 2000)
     Path("a.svm").write_text("".join(rows(3000, seed=1)))
     monkeypatch.setattr(training.sys.stderr, "isatty", lambda: True, raising=False)
-    assert main(["train", "a.svm", "-l", "perceptron"]) == 0
+    assert main(["train", "a.svm", "-l", f"perceptron{more}"]) == 0
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
     drawn = [line.split() for line in re.split(r"[\r\n]+", text)]
     table = [line for line in drawn if len(line) == 6 and line[4] == "<="]

@@ -55,6 +55,31 @@ def test_the_second_night_knows_the_rows_of_the_first(folder: Path) -> None:
     assert "rows came again from about round 61 on" in found.why_not
 
 
+SEVERAL = [["-l", "perceptron,panel"], ["--grid", "ogd eta=0.1,0.2"]]
+
+
+@pytest.mark.parametrize("learners", [["-l", "perceptron"], *SEVERAL])
+def test_every_way_to_train_remembers_its_files(
+    folder: Path, learners: list[str], capsys: Any
+) -> None:
+    first = [*learners, "-o", "m.rgl"]
+    assert train("one.csv", "two.csv", *first, learner=None) == 0
+    for name in ("one.csv", "two.csv"):
+        capsys.readouterr()
+        assert train(name, "-i", "m.rgl", learner=None) == 2
+        assert f"{name} was learned before, by m.rgl" in capsys.readouterr().err
+    assert len(rg.load("m.rgl").provenance.seen.files) == 2
+
+
+def test_learners_that_play_together_remember_their_files(folder: Path) -> None:
+    files = ["one.csv", "two.csv"]
+    alone = rg.play(rg.OGD("hinge", 0.1), files).seen
+    grid = [rg.OGD("hinge", eta) for eta in (0.1, 0.2, 0.3)]
+    for run in rg.play([*grid, rg.Panel()], files):
+        assert run.seen.files == alone.files
+        assert run.seen.seams == alone.seams == [60]
+
+
 def test_a_checkpoint_is_a_state_too(folder: Path) -> None:
     saving = ["--checkpoint", "c.ck", "--every", "1rows"]
     assert train("one.csv", "-o", "m.rgl", *saving) == 0

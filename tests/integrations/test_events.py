@@ -354,9 +354,7 @@ def test_a_snapshot_stays_as_it_is(learner, tmp_path):
 def test_the_certificate_of_a_learner_fed_one_by_one():
     events = [event[:2] for event in some_events(400)]  # more names, longer rows
     for changed in (looped(rg.Perceptron(), events), rg.play(rg.Perceptron(), events)):
-        with pytest.raises(
-            NotCertified, match=r"changed on the way .seen in the .x. by"
-        ):
+        with pytest.raises(NotCertified, match=r"changed .*seen in the .x. "):
             changed.certificate()
     np.random.default_rng(0).shuffle(events)
     learner = looped(rg.Perceptron(), events)

@@ -109,7 +109,7 @@ def test_means_are_taken_of_what_the_learner_holds(case):
 
 @each
 def test_models_that_did_not_predict_are_not_certified_by_what_did(case):
-    game = make_game(case, 8, 300, 4, "normal")
+    game = make_game(case, 9, 300, 4, "normal")
     run = rg.play(case.learner, *game)
     for kind in ("random", "vote"):
         model = run.model(kind)

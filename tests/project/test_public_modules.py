@@ -1,19 +1,12 @@
-"""Modules that users import keep their names, wherever the code lives.
-
-So do those that pickled estimators of older versions name.
-"""
+"""Modules that users import keep their names, wherever the code lives."""
 
 from __future__ import annotations
 
-import copy
 import importlib
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import regretless as rg
@@ -30,44 +23,6 @@ PUBLIC = {
     "report": "report",
     "sklearn": "integrations.sklearn",
 }
-PICKLED = {
-    "regretless.learners": """
-        adagrad.AdaGrad arow.AROW balanced_winnow.BalancedWinnow
-        coin_betting.CoinBetting eg.EG ftrl_proximal.FTRLProximal
-        kernel_perceptron.KernelPerceptron multiclass_perceptron.MulticlassPerceptron
-        normalized_winnow.NormalizedWinnow ogd.OGD one_versus_rest.OneVersusRest
-        ons.ONS panel.Panel passive_aggressive.PassiveAggressive pegasos.Pegasos
-        perceptron.Perceptron pnorm.PNormPerceptron regression_panel.RegressionPanel
-        second_order_perceptron.SecondOrderPerceptron unnormalized_eg.UnnormalizedEG
-        vaw.VAW winnow.Winnow""",
-    "regretless.parts": """
-        losses.Absolute losses.Hinge losses.Logistic losses.Squared similarities.RBF
-        steps.Adaptive steps.Constant""",
-    "regretless.sklearn": """
-        adagrad.AdaGradClassifier adagrad.AdaGradRegressor
-        coin_betting.CoinBettingClassifier coin_betting.CoinBettingRegressor
-        course.Course eg.EGClassifier eg.EGRegressor
-        ftrl_proximal.FTRLProximalClassifier ftrl_proximal.FTRLProximalRegressor
-        kernel_perceptron.KernelPerceptronClassifier labels.ManyClasses labels.Numbers
-        labels.TwoClasses ogd.OGDClassifier ogd.OGDRegressor ons.ONSClassifier
-        ons.ONSRegressor panel.PanelClassifier
-        passive_aggressive.PassiveAggressiveClassifier
-        passive_aggressive.PassiveAggressiveRegressor pegasos.PegasosClassifier
-        perceptrons.MulticlassPerceptronClassifier perceptrons.PNormPerceptronClassifier
-        perceptrons.PerceptronClassifier regression_panel.RegressionPanelRegressor
-        second_order.AROWClassifier second_order.SecondOrderPerceptronClassifier
-        unnormalized_eg.UnnormalizedEGClassifier unnormalized_eg.UnnormalizedEGRegressor
-        vaw.VAWRegressor winnows.BalancedWinnowClassifier
-        winnows.NormalizedWinnowClassifier winnows.WinnowClassifier""",
-}
-"""Every class that pickles of fitted estimators of version 0.1 name."""
-FIND = """
-import importlib, sys
-for name in sys.argv[1:]:
-    module, _, kind = name.rpartition(".")
-    found = getattr(importlib.import_module(module), kind)
-    assert getattr(sys.modules[found.__module__], kind) is found, name
-"""
 
 
 @pytest.mark.parametrize("name", PUBLIC)
@@ -79,26 +34,6 @@ def test_a_public_module_has_all_names_of_its_home(name: str) -> None:
     assert set(public.__all__) == set(home.__all__)
     for each in public.__all__:
         assert getattr(public, each) is getattr(home, each)
-
-
-def test_pickled_names_are_found_by_a_new_process() -> None:
-    names = [
-        f"{package}.{each}" for package in PICKLED for each in PICKLED[package].split()
-    ]
-    subprocess.run([sys.executable, "-c", FIND, *names], check=True)
-
-
-def test_an_estimator_of_an_older_version_has_parameters_that_came_later() -> None:
-    X = np.random.default_rng(0).normal(size=(60, 3))
-    fitted = rg.sklearn.PanelClassifier().fit(X, X[:, 0] > 0)
-    state = fitted.__getstate__()
-    older = {name: state[name] for name in state if name not in ("forest", "level")}
-    found = object.__new__(rg.sklearn.PanelClassifier)
-    found.__setstate__(copy.deepcopy(older))
-    assert found.get_params() == fitted.get_params()
-    found.partial_fit(X, X[:, 0] > 0)
-    fitted.partial_fit(X, X[:, 0] > 0)
-    assert (found.predict_proba(X) == fitted.predict_proba(X)).all()
 
 
 def test_the_tree_has_twelve_folders_that_say_what_they_hold() -> None:

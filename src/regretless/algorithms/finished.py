@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar, cast
 
 from .played import played_by
 
 __all__ = ["Finished", "finished"]
 
+LearnerT = TypeVar("LearnerT")
 OVER = (
     "{} is the learner of a run or a model, without what it learned: go on from the "
     "file of a model by play(..., initial_model=path), from that of a learner by "
@@ -41,7 +41,7 @@ class Finished:
         raise ValueError(OVER.format(self.who))
 
 
-def finished(learner: Any) -> Any:
+def finished(learner: LearnerT) -> LearnerT:
     """A copy of `learner`: its parameters, and no events that it learns or predicts.
 
     It may be played like any other. `learner` itself stays as it is.
@@ -63,8 +63,9 @@ def finished(learner: Any) -> Any:
     """
     kind = played_by(learner)
     if kind == "mixture":
-        members: Sequence[Any] = learner.learners
-        return dataclasses.replace(learner, learners=[finished(one) for one in members])
+        mixture = cast("Any", learner)
+        members = [finished(one) for one in mixture.learners]
+        return dataclasses.replace(mixture, learners=members)
     if isinstance(getattr(learner, "_live", learner), Finished):
         return learner
     copied = copy.copy(learner)

@@ -26,7 +26,10 @@ MEGA = 1e6
 class InProgress(Protocol):
     """What is shown of a session, or of many learners."""
 
-    record: RowRecord
+    @property
+    def record(self) -> RowRecord:
+        """What is remembered of the rows."""
+        ...
 
     @property
     def rounds(self) -> int:

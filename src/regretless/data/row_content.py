@@ -16,6 +16,7 @@ import numpy as np
 from ..engine.kernels.compiled import entry
 from ..engine.kernels.row_hashes import hash_rows
 from ..parts.rows import Dense, Longs, Sparse
+from .chunk import Array
 from .parsed import Bag, Parsed
 
 HIGHEST = 2**63 - 1
@@ -58,8 +59,9 @@ def table_keys(X: Any, label: object = None) -> Longs:
         columns = np.ascontiguousarray(matrix.indices, np.int32)
         values = np.ascontiguousarray(matrix.data, np.float64)
         return content_keys(Sparse(starts, columns, values), matrix.shape[0])
-    if getattr(X, "ndim", 0) == 2 and getattr(X, "dtype", np.dtype("O")).kind in "biuf":
-        table = np.ascontiguousarray(X, np.float64)
+    array = cast("Array", X) if isinstance(X, np.ndarray) else None
+    if array is not None and array.ndim == 2 and array.dtype.kind in "biuf":
+        table = np.ascontiguousarray(array, np.float64)
         return content_keys(Dense(table.reshape(-1), table.shape[1]), len(table))
     return np.array([event_key(row) for row in _rows(X, label)], np.int64)
 

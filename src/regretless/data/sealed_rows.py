@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -159,15 +159,15 @@ class SealedSample(Iterator[object]):
         How many are held.
     """
 
-    def __init__(self, events: Iterable[Any], seal: Seal, most: int = MOST) -> None:
-        self._held: dict[float, list[Any]] = {}
+    def __init__(self, events: Iterable[object], seal: Seal, most: int = MOST) -> None:
+        self._held: dict[float, list[object]] = {}
         self._events = events
         self._seal = seal
         self._most = most
         self._rest = self._learned()
 
     @property
-    def held(self) -> list[Any]:
+    def held(self) -> list[object]:
         """The sealed events."""
         return [event for events in self._held.values() for event in events]
 
@@ -177,7 +177,8 @@ class SealedSample(Iterator[object]):
     def _learned(self) -> Iterator[object]:
         limit, held = self._seal.share, 0
         for event in self._events:
-            key = event_key(event[0] if isinstance(event, tuple | list) else event)
+            pair = isinstance(event, tuple | list)
+            key = event_key(cast("Sequence[object]", event)[0] if pair else event)
             coin = float(self._seal.coins(np.array([key]))[0])
             if coin >= limit:
                 yield event

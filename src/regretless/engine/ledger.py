@@ -237,12 +237,9 @@ def checked_counts(counts: Longs) -> Longs:
 def statistics_from(stored: Document) -> Statistics:
     """Statistics from what was stored; ValueError where a kernel cannot go on."""
     counts = checked_counts(checked_array(stored, "counts", np.int64, (o.COUNTS,)))
-    sums = checked_array(stored, "sums")
-    if sums.size == o.OLDEST_SUMS:  # what was not counted from the start is not known
-        sums = np.pad(sums, (0, o.SUMS - o.OLDEST_SUMS), constant_values=np.nan)
     return Statistics(
         counts,
-        checked_array({"sums": sums}, "sums", shape=(o.SUMS,)),
+        checked_array(stored, "sums", shape=(o.SUMS,)),
         checked_array(stored, "curve", shape=(o.CURVE, o.CURVE_COLUMNS)),
     )
 

@@ -105,7 +105,7 @@ class _Lines:
 
     def read(self, row: EventRow, i: int) -> EventRow:
         """The features of a row."""
-        found: dict[Any, object] = {}
+        found: dict[Hashable, object] = {}
         for name, value in row.items():
             if name in self.categories:
                 found[f"{name}={'' if value is None else value}"] = 1.0
@@ -123,7 +123,7 @@ class _Lines:
                 found[name] = value
         return found
 
-    def _gap(self, name: object, i: int) -> dict[str, object]:
+    def _gap(self, name: object, i: int) -> dict[Hashable, object]:
         if self.missing == "refuse":
             raise BadRow(i, f"field {name!r} has no value, and the model needs one")
         return {f"{name} is missing": 1.0} if self.missing == "indicator" else {}
@@ -148,7 +148,7 @@ def _is_number(value: object) -> bool:
     return not isinstance(value, str | date | bytes) and not _is_nested(value)
 
 
-def _is_flag(value: Any) -> bool:
+def _is_flag(value: object) -> bool:
     return _is_number(value) and value in (0, 1)
 
 
@@ -166,7 +166,7 @@ def _never(value: object) -> bool:
     return False
 
 
-FITS: dict[str, Callable[[Any], bool]] = {
+FITS: dict[str, Callable[[object], bool]] = {
     "number": _is_number,
     "flag": _is_flag,
     "date": _is_date,

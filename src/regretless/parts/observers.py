@@ -59,7 +59,6 @@ SQUARES = 15  # sum (score - y)^2
 MEAN_SQUARES = 16  # the same, if the mean of the labels before were the score
 MAJORITY = 17  # mistakes, if the more frequent label before were the prediction
 SUMS = 18
-OLDEST_SUMS = 14  # of the first files
 
 CURVE = 256  # the most points a curve has
 CURVE_COLUMNS = 3  # round, mistakes, loss

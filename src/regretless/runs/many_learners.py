@@ -33,6 +33,7 @@ from .watchers import OnBatch
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
+    from ..evidence.row_record import RowRecord
 
 __all__ = ["ManyPasses", "play_many"]
 
@@ -145,6 +146,11 @@ class ManyPasses(SourcePlayer):
         return self.passes[0].player
 
     @property
+    def record(self) -> RowRecord:
+        """What the first learner remembers of its rows."""
+        return self.passes[0].record
+
+    @property
     def length(self) -> int | None:
         """The number of rounds, where it is known or declared."""
         return self.passes[0].length
@@ -254,6 +260,7 @@ class _Group:
         for game in self.games:
             game.unlabeled += batch.targets.size - rows.targets.size
             game.weighted |= batch.weights is not None
+        self.games[0].note_file(batch)
         first = max(player.rounds for player in self.fused.players)
         self.fused.grow(batch.n_features)
         try:

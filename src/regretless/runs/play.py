@@ -106,8 +106,8 @@ def play(  # noqa: PLR0913 - all but three are options
 
     models : iterable of str
         What ``run.model`` will be asked for ("mean", "last-half", "random", "vote",
-        "validated"), to be kept in this
-        pass. Without it they are found by playing again, where the data allow that.
+        "validated"), to be kept in this pass. Without it they are found by playing
+        again, where the data allow that.
     length : int
         The number of rounds of a stream, where it is known in advance.
     options : ReadOptions
@@ -256,11 +256,10 @@ def _rows(  # noqa: PLR0913 - all but three are options
         raise TypeError(f"{type(learner).__name__} does not take check=")
     if X is None:
         raise TypeError("there is nothing to play: play(learner, X, y)")
+    asked |= {"interval": level}
     run = play_rows(
-        _session_options(X, y, options, interval=level, **asked),
-        learner,
-        X,
-        y,
+        _session_options(X, y, options, **asked),
+        *(learner, X, y),
         read=options,
         group=group,
         trace=trace,
@@ -357,26 +356,14 @@ def _mean(
 
 
 ROWS = frozenset({"X", "y", "n_features", "length", "options"})
-SHARED = frozenset({"n_features", "task", "class_weight"})
-"""What the options of a session have of a game in which several learners play."""
+SHARED = frozenset({"n_features", "task", "class_weight"})  # of several learners
 GAMES = {
     "rows": _Game(
         _rows,
         ROWS
-        | {
-            "trace",
-            "keep",
-            "check",
-            "u",
-            "models",
-            "seal",
-            "seal_seed",
-            "group",
-            "again",
-        }
-        | {"task", "passes"}
-        | {"holdout", "threshold", "class_weight", "initial_model", "checkpoint"}
-        | {"every", "resume", "on_batch"},
+        | {"trace", "keep", "check", "u", "models", "seal", "seal_seed", "group"}
+        | {"again", "task", "passes", "holdout", "threshold", "class_weight"}
+        | {"initial_model", "checkpoint", "every", "resume", "on_batch"},
     ),
     "many": _Game(_many, ROWS | SHARED | {"keep", "models", "on_batch"}, several=True),
     "mixture": _Game(_mixture, ROWS | SHARED | {"trace", "keep"}),

@@ -40,16 +40,15 @@ def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
         later = Sealed(lambda model: _events(model, held.held), seed=seal.seed)
         return SealedOff(held, None, later)
     n = int(X.shape[0]) if hasattr(X, "shape") else len(X)
-    groups: list[str] | None = None
     if group is not None:
         unit = None
         if isinstance(group, str):
             group, unit = split_unit(group)
         told = column_of(X, group) if isinstance(group, str) else group
-        groups = in_units(told, unit).tolist()
-        if len(groups) != n:
-            raise ValueError(f"X has {n:,} rows but there are {len(groups):,} groups")
-        reserved, units = seal.reserved_groups(groups), np.array(groups, object)
+        units = in_units(told, unit)
+        if len(units) != n:
+            raise ValueError(f"X has {n:,} rows but there are {len(units):,} groups")
+        reserved = seal.reserved_groups(units.tolist())
     else:
         units = table_keys(X if y is not None else [pair[0] for pair in X], y)
         reserved = seal.reserved(units)
@@ -73,7 +72,7 @@ def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
             yield SealedPart.of(model.scores(part), labels, model.classes, together)
 
     left = y if named else _taken(y, learned)
-    sealed = Sealed(scored, grouped=groups is not None, seed=seal.seed)
+    sealed = Sealed(scored, grouped=group is not None, seed=seal.seed)
     return SealedOff(_taken(table, learned), left, sealed)
 
 

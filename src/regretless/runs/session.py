@@ -130,6 +130,13 @@ class Session(SourcePlayer):
         """Rounds played so far."""
         return 0 if self.player is None else self.player.rounds
 
+    def note_file(self, batch: Batch) -> None:
+        """Remember of which file a batch is, where another one has begun."""
+        if batch.mark is not None and self._file != batch.mark["file"]:
+            number: int = batch.mark["file"]
+            self._file = number
+            self.record.begin_file(digest_of(self.source, number))
+
     def take(self, batch: Batch, scores: Floats | None = None) -> None:
         """Play a batch: predict each row, learn it if it has a label.
 
@@ -147,10 +154,7 @@ class Session(SourcePlayer):
             At the first row that is refused, after those before it have been learned.
         """
         player = self.start(batch)
-        if batch.mark is not None and self._file != batch.mark["file"]:
-            number: int = batch.mark["file"]
-            self._file = number
-            self.record.begin_file(digest_of(self.source, number))
+        self.note_file(batch)
         if self.kept is not None:
             self.kept.append(batch)
         before = self.rounds

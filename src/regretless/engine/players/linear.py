@@ -25,7 +25,6 @@ from ...parts.geometries import (
     start,
     weights,
 )
-from ...parts.geometries.factors import factored
 from ...parts.observers import TraceArrays, traced
 from ...parts.part_types import Geometry, Loss
 from ...parts.penalties import L2
@@ -248,8 +247,6 @@ class LinearPlayer(RowPlayer):
         arrays = self.state._asdict()
         for room in ("scratch", "shown"):
             del arrays[room]
-        if self.parts.geometry.duals < 0:
-            arrays["factored"] = True
         return {**arrays, **super().state_dict(), "keeps_mean": self.keeps_mean}
 
     def trimmed_state(self) -> Document:
@@ -274,18 +271,13 @@ class LinearPlayer(RowPlayer):
             raise ValueError(f"{room} weights cannot be those of {known} features")
         duals, width = dual_size(self.parts.geometry, room), self.parts.view.width
         dual = checked_array(stored, "dual", shape=(duals,))
-        if self.parts.geometry.duals < 0 and not stored.get("factored"):
-            dual = factored(dual)  # the matrix itself, of version 0.1
         self.state = self.state._replace(
             primal=primal,
             dual=dual,
             numbers=_numbers(stored),
             sums=checked_array(stored, "sums", shape=(room * keeps,)),
             clock=checked_array(stored, "clock", shape=(2 * room * keeps,)),
-            # Not in the files of versions whose learners had no views.
-            seen=checked_array(stored, "seen", shape=(room * width,))
-            if "seen" in stored
-            else np.zeros(room * width),
+            seen=checked_array(stored, "seen", shape=(room * width,)),
         )
         self.make_tile(0)
         self.keeps_mean = keeps

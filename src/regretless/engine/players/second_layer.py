@@ -206,8 +206,7 @@ class SecondLayer:
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
         self.forest = forest_from(stored, AMOUNTS)
-        if "crown_sums" in stored:  # not in those of version 0.1
-            self.sums = checked_array(stored, "crown_sums", shape=(MORE_SUMS,))
+        self.sums = checked_array(stored, "crown_sums", shape=(MORE_SUMS,))
         self.curves = curves_from(stored) if self.live else new_curves(live=False)
         self.room = room_for(self.curves)
         if self.live:

@@ -14,7 +14,7 @@ from ...engine.feature_names import Names
 from ...evidence.certify import IID, Certificate, clopper_pearson, kl_mixture
 from ...evidence.certify.checks import checked_delta
 from ...evidence.claims.guard import claim, objection
-from ...evidence.claims.randomized import ANYTIME, NOT_BY_AVERAGE
+from ...evidence.claims.randomized import ANYTIME, GUESS, NOT_BY_AVERAGE
 from ...evidence.hindsight import Hindsight
 from ...evidence.row_record import RowRecord
 from ...evidence.theorems import Theorems
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 __all__ = ["ClusterRun", "conclude"]
 
 KINDS = ("validated", "mean", "last")
-GUESS = 1e5
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -8,7 +8,6 @@ classifier, a regressor) or final.
 from __future__ import annotations
 
 import abc
-import inspect
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
@@ -68,13 +67,6 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     seal: float | str | None = None
     n_features_in_: int
     _course: TrainingSession
-
-    def __setstate__(self, state: Document) -> None:
-        base: Any = super()  # scikit-learn has no types
-        base.__setstate__(state)
-        for name, parameter in inspect.signature(type(self)).parameters.items():
-            if name not in vars(self):  # a version that did not have it pickled this
-                setattr(self, name, parameter.default)
 
     @property
     def ledger_(self) -> Ledger:

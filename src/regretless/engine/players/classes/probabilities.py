@@ -98,6 +98,3 @@ class Calibrated(ClassCalibration):
     def restored(self, stored: Document) -> ClassCalibration:
         """The same."""
         return self
-
-
-Calibration = ClassCalibration  # its name in pickles of version 0.1
