@@ -64,7 +64,8 @@ def bets(p):
     while start < len(p):
         starts.append(start)
         start = math.ceil(1.3 * start)
-    weights = [(s + 4) ** -1.5 / 1.066371819 for s in range(len(starts))]
+    total = sum((s + 4) ** -1.5 for s in range(96))
+    weights = [(s + 4) ** -1.5 / total for s in range(len(starts))]
     levels, looks, found = thresholds(), 8, {}
     for t in range(1, len(p) + 1):
         if t < looks:

@@ -42,9 +42,8 @@ class EventRecord:
         self._plan()
 
     def answer(self, x: object) -> None:
-        """An event is learned: see whether it alone was predicted since the last."""
-        late = self.open > 1 or not (x is self.asked or x == self.asked)
-        self._record.late += late
+        """An event is learned: see whether it is the one that was predicted last."""
+        self._record.late += not (x is self.asked or x == self.asked)
         self.asked, self.open = None, 0
 
     def add(self, row: Sparse) -> None:
@@ -87,6 +86,6 @@ class EventRecord:
             columns, values = zip(*self._gathered, strict=True)
             starts: Longs = np.cumsum([0, *(each.size for each in values)])
             rows = Sparse(starts, np.concatenate(columns), np.concatenate(values))
-            record.feed_lengths(rows, np.arange(len(values)))
+            record.feed_lengths(rows, len(values), np.arange(len(values)))
             record.seen.feed(rows, len(self._gathered))
             self._gathered = []

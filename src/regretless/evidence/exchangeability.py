@@ -119,8 +119,20 @@ class Exchangeability:
             setattr(self, f"_{name}", checked_array(stored, name, np.int64, like.shape))
         self._wealth = checked_array(stored, "wealth", shape=self._wealth.shape)
         rounds, starts, _, _, size = self._clock.tolist()
-        if not 1 <= starts <= STARTS or not 0 <= rounds <= BLOCKS * size:
-            raise ValueError("the test of change has other starts")
+        begun, last = self._starts[:starts], len(self._tree) - 1
+        if (
+            not 1 <= starts <= STARTS
+            or not 0 <= rounds <= BLOCKS * size <= 2**62
+            or self._tree[last & -last] != rounds
+            or (self._tree < 0).any()
+            or self._counts[0].sum() != rounds
+            or (self._counts < 0).any()
+            or (self._course < 0).any()
+            or (np.diff(begun) <= 0).any()
+            or not 0 <= begun[0] <= begun[-1] <= rounds
+            or not np.isfinite(self._wealth).all()
+        ):
+            raise ValueError("the test of change has counts that do not fit")
 
     @property
     def rounds(self) -> int:

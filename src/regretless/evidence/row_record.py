@@ -8,6 +8,7 @@ rows are like.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Hashable, Mapping
 
@@ -21,10 +22,11 @@ from ..parts.rows import Dense, Longs, Sparse
 from ..parts.state import Floats
 from .exchangeability import Exchangeability
 from .fingerprints import Fingerprints
+from .rising_columns import RisingColumns
 
 FIRST = 2**12  # rows whose |x| is tested; of later ones one in STRIDE
 STRIDE = 32
-RISING = 64  # rows that say whether a column only rises
+FEW = 10  # rows of a label that are expected in a shard, or it is not compared
 DRAWN = 0x636C617373  # the seed of numbers for classes
 
 
@@ -63,7 +65,8 @@ class RowRecord:
         self.late = 0
         self.drawn = 0
         self.closed = False
-        self._timed = np.zeros(0, np.int64)  # columns that time moves
+        self._dates = np.zeros(0, np.int64)  # features that are made of them
+        self._rising = RisingColumns()
 
     @property
     def rows(self) -> int:
@@ -75,20 +78,17 @@ class RowRecord:
         if not self.closed:
             self.seen.begin_file(digest)
 
-    def begin(
-        self, rows: Dense | Sparse, n: int, names: Mapping[int, Hashable]
-    ) -> None:
-        """Find out of the first `n` rows, and of names, which columns time moves."""
-        if not self.rows and not self._timed.size:
-            found = {*_rising(rows, min(n, RISING)), *_dates(names)}
-            self._timed = np.array(sorted(found), np.int64)
+    def leave_out(self, names: Mapping[int, Hashable]) -> None:
+        """Leave the features that are made of dates out of |x|."""
+        if not self.rows:
+            self._dates = np.array(_dates(names), np.int64)
 
     def feed(self, rows: Dense | Sparse, targets: Floats) -> Longs:
         """Remember rows, and test them; what :meth:`Fingerprints.feed` found."""
         if self.closed:
             return np.zeros((0, 2), np.int64)
         self.feed_labels(targets)
-        self.feed_lengths(rows, _chosen(self.rows, targets.size))
+        self.feed_lengths(rows, targets.size, _chosen(self.rows, targets.size))
         return self.seen.feed(rows, targets.size)
 
     def feed_labels(self, targets: Floats) -> None:
@@ -98,11 +98,13 @@ class RowRecord:
         else:
             self.tests["labels"].feed(targets)
 
-    def feed_lengths(self, rows: Dense | Sparse, chosen: Longs) -> None:
-        """Test |x| of the rows with these numbers among `rows`."""
+    def feed_lengths(self, rows: Dense | Sparse, n: int, chosen: Longs) -> None:
+        """Test |x| of those of `n` rows that are `chosen`, but for the first ones."""
+        chosen = chosen[chosen >= self._rising.look(rows, n)]
         if chosen.size:
+            left_out = np.union1d(self._dates, self._rising.found)
             lengths = np.empty(chosen.size)
-            arguments = (rows, chosen, self._timed, lengths)
+            arguments = (rows, chosen, left_out, lengths)
             entry(row_lengths, arguments, typed_by=rows)(*arguments)
             self.tests["|x|"].feed(np.nan_to_num(lengths))
 
@@ -122,12 +124,16 @@ class RowRecord:
         """Evidence that labels of two classes differ from shard to shard.
 
         The largest deviation z of a shard's share of a label from that of all, as
-        exp(z^2/4)/2 over the number of shards.
+        exp(z^2/4)/2 over the number of shards, of those that are large enough.
         """
         if len(self.shards) < 2 or self.task != "binary":
             return 0.0
         ones, rows = np.array(self.shards, np.float64).T
         share = ones.sum() / rows.sum()
+        enough = rows * min(share, 1.0 - share) >= FEW
+        ones, rows = ones[enough], rows[enough]
+        if rows.size < 2:
+            return 0.0
         noise = share * (1.0 - share) * (1.0 / rows - 1.0 / rows.sum())
         z = np.abs(ones / rows - share) / np.sqrt(np.maximum(noise, 1e-300))
         largest = float(z.max()) if share * (1.0 - share) > 0.0 else 0.0
@@ -138,7 +144,8 @@ class RowRecord:
         other = RowRecord(self.task, self.seen.copy())
         for name, test in self.tests.items():
             other.tests[name] = test.copy()
-        other.late, other._timed = self.late, self._timed
+        other.late, other._dates = self.late, self._dates
+        other._rising = copy.deepcopy(self._rising)
         other.shards = [*self.shards]
         other.drawn, other.closed = self.drawn, self.closed
         return other
@@ -151,7 +158,9 @@ class RowRecord:
             "late": self.late,
             "drawn": self.drawn,
             "closed": self.closed,
-            "timed": self._timed,
+            "shards": [list(each) for each in self.shards],
+            "dates": self._dates,
+            "rising": self._rising.state_dict(),
         }
 
     def load_state(self, stored: Stored) -> None:
@@ -161,7 +170,9 @@ class RowRecord:
             test.load_state(stored["tests"][name])
         self.late, self.drawn = int(stored["late"]), int(stored["drawn"])
         self.closed = stored["closed"] is True
-        self._timed = checked_array(stored, "timed", np.int64, (None,))
+        self.shards = [(int(ones), int(rows)) for ones, rows in stored["shards"]]
+        self._dates = checked_array(stored, "dates", np.int64, (None,))
+        self._rising.load_state(stored["rising"])
 
 
 def _drawn(classes: Floats) -> Floats:
@@ -194,26 +205,3 @@ def _dates(names: Mapping[int, Hashable]) -> list[int]:
     }
     parts = {f"{date}{part}" for date in dates for part in PARTS}
     return [j for j, name in texts.items() if name in parts]
-
-
-def _rising(rows: Dense | Sparse, n: int) -> list[int]:
-    """Columns that rise, or fall, all the way through the first `n` rows.
-
-    Of exchangeable rows such columns are as rare as one order in n!.
-    """
-    if n < RISING:
-        return []
-    if isinstance(rows, Dense):
-        table = rows.values[: n * rows.width].reshape(n, rows.width)
-        steps = np.diff(table, axis=0)
-        same = (steps >= 0.0).all(axis=0) | (steps <= 0.0).all(axis=0)
-        return np.flatnonzero(same & (steps != 0.0).any(axis=0)).tolist()
-    begin, end = int(rows.starts[0]), int(rows.starts[n])
-    columns, values = rows.columns[begin:end], rows.values[begin:end]
-    known, counts = np.unique(columns, return_counts=True)
-    found: list[int] = []
-    for j in known[counts == n].tolist():
-        steps = np.diff(values[columns == j])
-        if (steps != 0.0).any() and ((steps >= 0.0).all() or (steps <= 0.0).all()):
-            found.append(j)
-    return found

@@ -109,7 +109,8 @@ class Finish:
         if self.held is not None:
             counted = self._held_rows(run, model, missed_by)[0]
         elif run.sealed is not None and not run.sealed.grouped:
-            counted = run.sealed.judged(run, model, missed_by).counted
+            judged = run.sealed.judged(run, model, missed_by)
+            counted = Counted(0, 0) if judged.replay else judged.counted
         if not counted.rows:
             return None
         found = certificate_by(model, counted.rows, counted.errors, delta)

@@ -121,8 +121,7 @@ class LinearGame:
             if batch is None:
                 recorder.refuse()
             else:
-                names = named(source)
-                recorder.record.begin(batch.rows, batch.targets.size, names)
+                recorder.record.leave_out(named(source))
                 recorder.play(batch.rows, batch.targets, weights=batch.weights)
         return recorder
 

@@ -50,7 +50,8 @@ def sealed_off(X: Any, y: object, seal: Seal, group: Any) -> SealedOff:
             raise ValueError(f"X has {n:,} rows but there are {len(units):,} groups")
         reserved = seal.reserved_groups(units.tolist())
     else:
-        units = table_keys(X if y is not None else [pair[0] for pair in X], y)
+        label = y if isinstance(y, str | int) else None
+        units = table_keys(X if y is not None else [pair[0] for pair in X], label)
         reserved = seal.reserved(units)
     learned, rest = np.flatnonzero(~reserved), np.flatnonzero(reserved)
     if not learned.size:

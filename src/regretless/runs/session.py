@@ -189,7 +189,7 @@ class Session(SourcePlayer):
             self.player = new_player(self.learner, self.source, first, self.threads)
             if self.initial is not None:
                 begin_at(self.player, self.initial)
-            self.record.begin(first.rows, first.targets.size, named(self.source))
+            self.record.leave_out(named(self.source))
             if self.models:
                 from ..evidence.snapshots import Recorder
 

@@ -5,7 +5,7 @@ of those before it if the values are exchangeable. So for a fixed a the bits 1[p
 are independent coins with bias a. From a start c on, with k ones among m bits, a prior
 Beta(A, B) around a bets ::
 
-    B(k + A, m - k + B) / B(A, B) / (a ^ k(1 - a) ^ (m - k))
+    B(k + A, m - k + B) / B(A, B)  over  a^k (1-a)^(m-k)
 
 Wealth is spread over thresholds a, two priors, and starts on a grid of rounds, with
 weights that sum to 1; a start that has not been reached counts 1. It is looked at on a
@@ -27,7 +27,8 @@ STEPS = 4096  # p-values are told apart by their first 12 bits
 STARTS = 96
 RATIO = 1.3  # of two starts; the first one after round 0 is FIRST
 FIRST = 64
-POWER, OFFSET, TOTAL = 1.5, 4.0, 1.066371819  # weights (s + OFFSET)^-POWER / TOTAL
+POWER, OFFSET = 1.5, 4.0  # weights (s + OFFSET)^-POWER / TOTAL
+TOTAL = sum((s + OFFSET) ** -POWER for s in range(STARTS))
 NARROW, WIDE = 32.0, 1.0  # of the two priors: A = c/(1 - a), B = c/a
 LEAST = 6.0  # squared deviations below it bring nothing
 _ODD, _32 = np.uint64(0x9E3779B97F4A7C15), np.uint64(32)
@@ -155,7 +156,7 @@ def bet_on_ranks(
         clock[0] += 1
         coin = _coin(seed, clock[0])
         p = (clock[0] - upto + coin * (upto - below)) / clock[0]
-        counts[0, cells[min(int(p * STEPS), STEPS - 1)]] += 1
+        counts[0, cells[max(0, min(int(p * STEPS), STEPS - 1))]] += 1
         if clock[0] > BLOCKS * clock[4]:
             for j in range(BLOCKS // 2):
                 course[j] = course[2 * j] + course[2 * j + 1]

@@ -123,7 +123,7 @@ class Change(NamedTuple):
 def change_tests(run: PlayedRun, recorder: Recorder | None = None) -> list[Tested]:
     """All tests of the rows of a run: labels, |x|, and losses of frozen hypotheses."""
     recorder = recorder or run.recorder
-    record = run.record if recorder is None else recorder.record
+    record = run.record
     if record is None or record.rows <= record.drawn:
         return []
     shards = max(1, len(record.shards))

@@ -3,7 +3,7 @@
 A frozen hypothesis has the same risk on all rows that come after it, and a learner errs
 less and less, so a clear rise of either says that the rows to come are harder than
 those that were counted. The slope b of a line through the block means has the statistic
-t = b / se(b); on rows that are alike it is above 3.5 about twice in ten thousand times.
+t = b / se(b); on rows that are alike it is above 3.5 about once in a thousand times.
 
 Where rows come in blocks of their own kind, the errors e of blocks with m rows vary
 more than coins would, around their mean (of a learner: around a curve that falls) ::
@@ -22,7 +22,7 @@ from ..snapshots import Recorder
 CLEARLY, PERHAPS = 3.5, 2.0
 UNEVEN = 6.0
 BLOCKS = 48  # that the rounds of a learner are cut into
-FEWEST = 12  # blocks that a line is drawn through
+FEWEST = 24  # blocks that a line is drawn through
 EARLY = 0.25  # of the rounds of a learner, which it learns most in
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -123,7 +124,9 @@ def objection(
     if units:
         return ""
     change = change_of(run, recorder)
-    return _jump(run) or _growth(run, recorder) if change is None else str(change)
+    if change is not None:
+        return str(change)
+    return _jump(run) or _growth(run, recorder)
 
 
 def guarded(
@@ -155,8 +158,8 @@ def guarded(
     if against:
         raise NotCertified(against)
     cautions = () if counted is None else tuple(_cautions(run, found, counted))
-    if not units and growth_of(run, recorder) > PERHAPS:
-        cautions = (*cautions, "the error may be growing: look at the last rows")
+    if not units and not cautions and growth_of(run, recorder) > PERHAPS:
+        cautions = ("the error may be growing: look at the last rows",)
     if run.record is not None and run.record.drawn:
         cautions = (*cautions, SHUFFLED)
     known = run.seen is not None and run.seen.earlier > 0
@@ -199,6 +202,15 @@ def _copies(
 
     The rows that judge are asked, and those after each frozen hypothesis.
     """
+    whole = counted.compared
+    fresh = whole.looked > 0 and whole.alone == whole.looked  # as sealed rows are
+    if not fresh and run.seen is not None and run.seen.exact.multiplied:
+        return (
+            "Nothing is certified: the rows have been multiplied "
+            f"({run.seen.exact.copies:.2g} copies of each on average, in numbers too "
+            "even for chance), and copies of learned rows are no new ones. Drop the "
+            "copies, or seal rows: --seal 10% keeps copies together."
+        )
     recorder = recorder or run.recorder
     held = () if recorder is None else recorder.snapshots.held
     frozen = [Counted.of(one) for one in held if one.start is None]
@@ -262,8 +274,9 @@ def _jump(run: PlayedRun) -> str:
     if record is None or run.mistakes is None or curve is None or len(curve) < 8:
         return ""
     rounds, mistakes = curve[:, 0], curve[:, 1]
-    for seam in record.seen.seams:
-        width = min(seam / 2.0, run.rounds - seam)
+    seams = record.seen.seams
+    for seam, following in pairwise([*seams, run.rounds]):
+        width = min(seam / 2.0, following - seam)
         marks = seam + width * np.arange(-2.0, 2.0)
         at = [int(abs(rounds - mark).argmin()) for mark in marks]
         rows, errors = np.diff(rounds[at]), np.diff(mistakes[at])

@@ -2,10 +2,10 @@
 
 The model was fixed before any of them was scored, and which rows they are was decided
 by coins: its errors there are those of a fixed classifier on fresh rows. One
-Clopper-Pearson at full delta; a k-th model that is judged has delta/(k(k+1)). Rows that
-are sealed together (those of a group; copies of one row) are no independent draws, but
-the groups are: certified is the mean over groups of each group's error rate, by
-betting. Of amounts, see :mod:`.amount_errors`.
+Clopper-Pearson at full delta; a k-th model that is judged has delta/(k(k+1)). Copies of
+a row are sealed together, and count once. Rows that are sealed by group are no
+independent draws, but the groups are: certified is the mean over groups of each group's
+error rate, by betting. Of amounts, see :mod:`.amount_errors`.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ...data.selection import chosen_rows
 from ...engine.hypotheses.classes import wrong_classes
 from ...parts.documents import Document
-from ...parts.rows import Dense, Sparse
+from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
 from ..exchangeability import Exchangeability
@@ -64,6 +65,18 @@ class SealedPart(NamedTuple):
     scores: Floats = np.zeros(0)
     targets: Floats = np.zeros(0)
     rows: Dense | Sparse | None = None
+
+    def some(self, chosen: Longs) -> SealedPart:
+        """Those with these numbers."""
+        known = self.scores.size > 0
+        return SealedPart(
+            self.labeled[chosen],
+            self.wrong[chosen],
+            None if self.units is None else [self.units[k] for k in chosen.tolist()],
+            self.scores[chosen] if known else self.scores,
+            self.targets[chosen] if known else self.targets,
+            None if self.rows is None else chosen_rows(self.rows, chosen),
+        )
 
     @classmethod
     def of(
@@ -158,7 +171,7 @@ class Sealed:
         fresh = FreshRows(run.seen)
         counts: dict[Hashable, list[int]] = {}
         gaps, units = [np.zeros(0)], list[Hashable]()
-        for part in self._scored(model):
+        for part in self._parts(model):
             wrong, rows = part.wrong, np.flatnonzero(part.labeled)
             if judge is not None:
                 wrong = judge(model, part.scores, part.targets)
@@ -176,10 +189,24 @@ class Sealed:
         return Judgment(
             np.array([wrong / n for n, wrong in counts.values()]),
             np.concatenate(gaps),
-            units if self.grouped or len(counts) < len(units) else None,
+            units if self.grouped else None,
             fresh.counted,
             fresh.replay,
         )
+
+    def _parts(self, model: Judged) -> Iterator[SealedPart]:
+        """Their parts; of copies of a row the first one alone, but within groups."""
+        known: set[Hashable] = set()
+        for part in self._scored(model):
+            if self.grouped or part.units is None:
+                yield part
+                continue
+            first: list[int] = []
+            for k, unit in enumerate(part.units):
+                if part.labeled[k] and unit not in known:
+                    known.add(unit)
+                    first.append(k)
+            yield part.some(np.array(first, np.int64))
 
 
 def by_seal(
@@ -196,7 +223,8 @@ def by_seal(
     found = sealed.judged(run, model, judge)
     rows = found.counted.rows
     if not rows:
-        return {"why_not": "Nothing is certified about it: no row was sealed."}
+        why_not = "Nothing is certified about it: no row was sealed."
+        return {"certificate": None, "why_not": why_not}
     why_not = found.replay or (_changed(found.rates) if sealed.grouped else "")
     if why_not:
         return {"certificate": None, "why_not": why_not}
@@ -209,30 +237,28 @@ def by_seal(
         "learned": run.rounds,
         "rows": run.rounds,
     }
-    what, rates = "groups" if sealed.grouped else "different rows", found.rates
     if sealed.grouped:
         shared["assumptions"] = (IID_GROUPS,)
     if model.classes is None:
         cut = largest_error(run.ledger)
         certificate = amount_certificate(found.gaps, found.units, cut, **shared)
         return claim(run, certificate, units=sealed.grouped)
-    once = bool(np.isin(rates, (0.0, 1.0)).all()) and not sealed.grouped
-    if once:  # copies are judged alike: each different row counts once
-        method, value = "Clopper-Pearson", clopper_pearson
-        scope, loss = f"sealed rows, never seen (seed {sealed.seed})", "error"
-        bound = value(rates.size, int(rates.sum()), share)
+    if sealed.grouped:
+        n, total = found.rates.size, float(found.rates.sum())
+        method = "betting on the error rate of each group"
+        scope = f"{n:,} sealed groups with {rows:,} rows, never seen"
+        value, loss = betting(found.rates, share, float(n)), "error rate of a group"
     else:
-        method = f"betting on the error rate of each of the {what}"
-        scope = f"{rates.size:,} sealed {what} with {rows:,} rows, never seen"
-        scope += f" (seed {sealed.seed})"
-        loss = "error rate of a group" if sealed.grouped else "error"
-        bound = betting(rates, share, float(rates.size))
+        n, total = rows, float(found.counted.errors)
+        method, loss = "Clopper-Pearson", "error"
+        scope = "sealed rows, never seen, copies counted once"
+        value = clopper_pearson(n, found.counted.errors, share)
     certificate = Certificate(
-        value=bound,
+        value=value,
         method=method,
-        n=rates.size,
-        total=float(rates.sum()),
-        scope=scope,
+        n=n,
+        total=total,
+        scope=f"{scope} (seed {sealed.seed})",
         loss=loss,
         **shared,
     )

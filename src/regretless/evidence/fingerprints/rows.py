@@ -84,6 +84,7 @@ class Fingerprints:
         self.exact, self.coarse = Sample(), Sample(APART)
         self.files: list[str] = []  # digests of those that were learned, the latest
         self.seams: list[int] = []  # the rows before which another file began
+        self._joined: Replay | None = None  # of shards that were joined
 
     def begin_file(self, digest: str | None) -> None:
         """A file begins that has this digest."""
@@ -122,6 +123,8 @@ class Fingerprints:
         count only where that is far more frequent than it was before: from the
         beginning of a file on; elsewhere where it was rare, and is usual now.
         """
+        if self._joined is not None:
+            return self._joined
         if self.exact.replay is not None:
             since, twins, compared = self.exact.replay
             return Replay(since + 1, twins, compared, self.earlier > 0)
@@ -154,13 +157,17 @@ class Fingerprints:
 
     def join(self, later: Fingerprints) -> None:
         """Take in the sample of rows that came after these, and met none of them."""
-        first = self.rows
+        first, found = self.rows, later.replay
         self.rows += later.rows
-        for mine, other in ((self.exact, later.exact), (self.coarse, later.coarse)):
-            if first:
-                mine.meet(other.rows(), EXACT, first)
-            else:
-                mine.__dict__.update(other.copy().__dict__)
+        for digest in later.files:
+            self.begin_file(digest)
+        if found is not None and self._joined is None:
+            self._joined = found._replace(since=first + found.since)
+        if not first:
+            self.exact, self.coarse = later.exact.copy(), later.coarse.copy()
+            return
+        self.exact.meet(later.exact.rows(), EXACT, first)
+        self.coarse.meet(later.coarse.rows(), EXACT, first)
 
     def copy(self) -> Fingerprints:
         """As it is now."""
@@ -168,6 +175,7 @@ class Fingerprints:
         other.rows, other.earlier = self.rows, self.earlier
         other.exact, other.coarse = self.exact.copy(), self.coarse.copy()
         other.files, other.seams = [*self.files], [*self.seams]
+        other._joined = self._joined
         return other
 
     def state_dict(self) -> Stored:

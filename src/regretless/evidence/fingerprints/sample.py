@@ -159,7 +159,10 @@ class Sample:
             or len(np.unique(entries[:, 0])) < len(entries)
         ):
             raise ValueError("these are not the hashes of rows and their counts")
-        if whole[ON] and not (real >= 0.0).all():
+        natural, then = real[[NATURAL, THEN]].tolist()
+        if whole[ON] and not (
+            0.0 < natural <= 1.0 and then > 0.0 and (real >= 0.0).all()
+        ):
             raise ValueError("the bets on rows seen before are not bets")
         self._fill(entries)
         if self._whole[TOTAL] != whole[TOTAL] or self.entries != whole[ENTRIES]:

@@ -79,9 +79,16 @@ class SealedRows:
     def split(self, rows: Given) -> Split:
         """Tell which of the next rows are sealed."""
         rows = rows.counted()
-        reserved = self.seal.reserved(table_keys(rows.matrix))
-        reserved &= self.count + np.cumsum(reserved) <= MOST
+        keys = table_keys(rows.matrix)
+        reserved = self.seal.reserved(keys)
+        room = self.count + np.cumsum(reserved) <= MOST
+        reserved &= room | np.isin(keys, self._keys())
         return Split(rows, reserved, rows.some(np.flatnonzero(~reserved)))
+
+    def _keys(self) -> Longs:
+        """The contents of the rows that are sealed: copies of them are, too."""
+        found = [table_keys(matrix) for matrix, _ in self._parts]
+        return np.concatenate([np.zeros(0, np.int64), *found])
 
     def set_aside(self, rows: Given) -> Given:
         """Seal some of all rows there are, and give the others.
