@@ -128,8 +128,9 @@ def test_files_events_and_the_command_line_agree(
     ]
     assert main([*common, "-o", str(saved)]) == 0
     screen = " ".join(capsys.readouterr().out.split())
-    assert "the saved model's RMSE is at most" in screen
     found: Any = rg.load(saved).certificate
+    bound = f"{np.sqrt(found.value):.4g}"
+    assert f"RMSE on new data: at most {bound} (95% confidence)" in screen
     assert f"counted as that; 50% of errors at most {found.within[0][1]:.4g}" in screen
     assert found.n == whole.n
     assert found.value == pytest.approx(whole.value)

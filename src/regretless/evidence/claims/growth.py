@@ -46,7 +46,7 @@ def slope_of(rates: Floats) -> float:
     slope = float(t @ rates) / scale
     rest = rates - rates.mean() - slope * t
     noise = float(rest @ rest) / (n - 2) / scale
-    return slope / np.sqrt(noise) if noise > 0.0 else 0.0
+    return slope / noise**0.5 if noise > 0.0 else 0.0
 
 
 def growth_of(run: PlayedRun, recorder: Recorder | None = None) -> float:
