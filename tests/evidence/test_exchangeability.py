@@ -279,11 +279,15 @@ def test_iid_data_rarely_show_up_in_2000_runs():
 def test_data_sorted_by_label_show_up(n):
     X, y = problem(0, n)
     order = np.argsort(y, kind="stable")
-    assert WARNING in text(rg.play(rg.Perceptron(), X[order], y[order]))
+    assert "the rows come sorted by label (seen in" in text(
+        rg.play(rg.Perceptron(), X[order], y[order])
+    )
     assert "in the labels" in text(rg.play(rg.Perceptron(), X[order], y[order]))
     model = rg.play(rg.Perceptron(), X[order], y[order]).model()
     assert model.certificate is None
-    assert "No change detected (evidence " in text(rg.play(rg.Perceptron(), X, y))
+    assert "No change detected in labels, |x| and losses (" in text(
+        rg.play(rg.Perceptron(), X, y)
+    )
 
 
 def test_rows_that_grow_show_up():
@@ -362,7 +366,7 @@ def test_features_of_dates_are_no_part_of_the_length(tmp_path):
 def test_every_test_has_its_share_of_the_false_alarms():
     run = rg.play(rg.Perceptron(), *problem(3, 1000, 0.5), models=["validated"])
     recorder = run.recorder
-    tests = [*recorder.record.tests.values()]
+    tests = [*run.record.tests.values()]
     tests += [one.evidence for one in recorder.snapshots.held if one.start is None]
     assert len(tests) == 6
     shares = []

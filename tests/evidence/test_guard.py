@@ -93,9 +93,41 @@ def test_tables_sorted_by_label_are_learned(load: str) -> None:
         _ = kept.certificate_
 
 
+@pytest.mark.parametrize("times", [2, 3, 10])
+def test_rows_that_were_multiplied_certify_nothing_but_by_seal(times: int) -> None:
+    X, y, *_ = world("honest", rows=2000)
+    order = np.random.default_rng(0).permutation(np.repeat(np.arange(2000), times))
+    run = rg.play(rg.Perceptron(), X[order], y[order], holdout=10)
+    for refused in (
+        run.model().why_not,
+        rg.play(rg.Panel(), X[order], y[order]).model().why_not,
+    ):
+        assert "the rows have been multiplied" in refused
+    with pytest.raises(NotCertified, match="the rows have been multiplied"):
+        run.certificate()
+    sealed = rg.play(rg.Panel(), X[order], y[order], seal=0.2).model().certificate
+    fresh, labels = world("honest", seed=5)[:2]
+    model = rg.play(rg.Panel(), X[order], y[order]).model()
+    assert sealed.value > np.mean(model.predict(fresh) != labels) - 0.02
+    assert "copies are counted once" in sealed.cautions[0]
+
+
+def test_rows_next_to_each_other_that_agree_are_no_draws() -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(4000, 3)), rng.choice([-1, 1], 4000)
+    parts = np.arange(0, 4000, 20)
+    order = np.concatenate([k + np.argsort(y[k : k + 20]) for k in parts])
+    run = rg.play(rg.Perceptron(bias=True), X[order], y[order])
+    with pytest.raises(NotCertified, match="next to each other have the same label"):
+        run.certificate()
+    assert abs(rg.play(rg.Perceptron(), X, y).record.neighbors) < 4.0
+
+
 def test_a_caution_names_copies_and_the_others_error() -> None:
-    X, y, *_ = world("every_row_thrice")
-    found = rg.play(rg.Panel(), X, y).model().certificate
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 5, size=(4000, 4)).astype(float)
+    y = np.where((X[:, 0] > X[:, 1]) != (rng.random(4000) < 0.1), 1, -1)
+    found = rg.play(rg.Panel(forest=False), X, y).model().certificate
     assert found is not None
     assert "of the rows are copies of rows learned before" in found.cautions[0]
     assert "Caution: " in str(found)
@@ -106,7 +138,7 @@ def test_a_caution_names_copies_and_the_others_error() -> None:
 def test_copies_that_are_easier_leave_nothing_certified() -> None:
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(3000, 6)), rng.choice([-1, 1], 3000)
-    order = rng.permutation(np.repeat(np.arange(3000), 4))
+    order = rng.integers(0, 3000, 12_000)  # drawn with replacement
     model = rg.play(rg.Panel(), X[order], y[order]).model()
     assert model.certificate is None
     assert "are copies of rows learned before, and the error is" in model.why_not

@@ -53,7 +53,8 @@ def head_lines(conclusion: Conclusion, without: Sequence[str] = ()) -> list[Show
     found = summary_of(conclusion.run, data_words(conclusion.request.data))
     learned = f"{found.title} in {clock_fine(conclusion.seconds)}"
     if conclusion.run.sealed is not None:
-        learned += f"; {conclusion.request.seal} of the rows are sealed"
+        units = "groups" if conclusion.run.sealed.grouped else "rows"
+        learned += f"; {conclusion.request.seal} of the {units} are sealed"
         learned += f" (seed {conclusion.request.seal_seed})"
     if conclusion.run.warm:
         learned += f", from the weights of {conclusion.request.initial_model} on"

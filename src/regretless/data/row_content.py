@@ -70,7 +70,8 @@ def event_key(x: Any) -> int:
     """The number of one event: a dict, a text, or a row of any kind."""
     if isinstance(x, dict):
         items = cast("dict[object, object]", x).items()
-        return _word_key(repr(sorted((str(name), value) for name, value in items)))
+        told = sorted((str(name), _plain(value)) for name, value in items)
+        return _word_key(repr([pair for pair in told if pair[1] != "0.0"]))
     if hasattr(x, "tocsr"):
         row = x.tocsr().reshape(1, -1)
         return int(table_keys(row)[0])
@@ -91,6 +92,12 @@ def _rows(X: Any, label: object) -> Iterable[object]:
         found = X.to_pylist()
         return [{k: v for k, v in row.items() if k != label} for row in found]
     return cast("Sequence[object]", X)
+
+
+def _plain(value: object) -> str:
+    """What a field says, whatever kind of number it is."""
+    number = isinstance(value, int | float | np.number)
+    return repr(float(cast("float", value))) if number else repr(value)
 
 
 def _word_key(text: str) -> int:

@@ -60,12 +60,13 @@ class EventRecord:
         self._flush()
         return self._record.copy()
 
-    def __getstate__(self) -> dict[str, RowRecord]:
+    def __getstate__(self) -> tuple[RowRecord, object, int]:
         self._flush()
-        return {"record": self._record}
+        return self._record, self.asked, self.open
 
-    def __setstate__(self, state: dict[str, RowRecord]) -> None:
-        self.__init__(state["record"])
+    def __setstate__(self, state: tuple[RowRecord, object, int]) -> None:
+        self.__init__(state[0])
+        self.asked, self.open = state[1:]
 
     def _plan(self) -> None:
         """Look up which rows are looked at next."""

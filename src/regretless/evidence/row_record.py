@@ -26,6 +26,7 @@ from .rising_columns import RisingColumns
 
 FIRST = 2**12  # rows whose |x| is tested; of later ones one in STRIDE
 STRIDE = 32
+RUNS, SORTED = 28, 10  # runs of labels by chance, and how many fewer they are
 FEW = 10  # rows of a label that are expected in a shard, or it is not compared
 DRAWN = 0x636C617373  # the seed of numbers for classes
 
@@ -64,6 +65,7 @@ class RowRecord:
         self.shards: list[tuple[int, int]] = []  # labels of class 1, and rows
         self.late = 0
         self.drawn = 0
+        self._switches, self._last = 0, math.nan  # of labels from row to row
         self.closed = False
         self._dates = np.zeros(0, np.int64)  # features that are made of them
         self._rising = RisingColumns()
@@ -93,10 +95,39 @@ class RowRecord:
 
     def feed_labels(self, targets: Floats) -> None:
         """Test some more labels."""
+        if self.task != "real" and targets.size:
+            before = np.concatenate([[self._last], targets[:-1]])
+            self._switches += int(np.count_nonzero(targets != before))
+            self._last = float(targets[-1])
         if self.task == "classes":
             self.tests["classes"].feed(_drawn(targets))
         else:
             self.tests["labels"].feed(targets)
+
+    @property
+    def neighbors(self) -> float:
+        """How many standard deviations more labels equal the one before than by chance.
+
+        Of two classes: S changes of label among n rows, n p of one, are 2 n p (1 - p)
+        in the mean of all orders.
+        """
+        if self.task != "binary":
+            return 0.0
+        ones, rows = next(iter(self.tests.values())).ones
+        usual = 2.0 * ones * (rows - ones) / max(rows, 1)
+        if usual < RUNS:
+            return 0.0
+        noise = math.sqrt(usual * max(usual - 1.0, 1.0) / (rows - 1.0))
+        return (usual - (self._switches - 1)) / noise
+
+    @property
+    def by_label(self) -> bool:
+        """Whether labels of two classes come in far longer runs than by chance."""
+        if self.task != "binary":
+            return False
+        ones, rows = next(iter(self.tests.values())).ones
+        usual = 2.0 * ones * (rows - ones) / max(rows, 1)
+        return usual >= RUNS and self._switches <= usual / SORTED
 
     def feed_lengths(self, rows: Dense | Sparse, n: int, chosen: Longs) -> None:
         """Test |x| of those of `n` rows that are `chosen`, but for the first ones."""
@@ -145,6 +176,7 @@ class RowRecord:
         for name, test in self.tests.items():
             other.tests[name] = test.copy()
         other.late, other._dates = self.late, self._dates
+        other._switches, other._last = self._switches, self._last
         other._rising = copy.deepcopy(self._rising)
         other.shards = [*self.shards]
         other.drawn, other.closed = self.drawn, self.closed
@@ -157,6 +189,8 @@ class RowRecord:
             "tests": {name: test.state_dict() for name, test in self.tests.items()},
             "late": self.late,
             "drawn": self.drawn,
+            "switches": self._switches,
+            "last": None if math.isnan(self._last) else self._last,
             "closed": self.closed,
             "shards": [list(each) for each in self.shards],
             "dates": self._dates,
@@ -170,6 +204,8 @@ class RowRecord:
             test.load_state(stored["tests"][name])
         self.late, self.drawn = int(stored["late"]), int(stored["drawn"])
         self.closed = stored["closed"] is True
+        self._switches = int(stored["switches"])
+        self._last = math.nan if stored["last"] is None else float(stored["last"])
         self.shards = [(int(ones), int(rows)) for ones, rows in stored["shards"]]
         self._dates = checked_array(stored, "dates", np.int64, (None,))
         self._rising.load_state(stored["rising"])

@@ -49,7 +49,7 @@ def refuse_learned(
         if digest in known:
             raise OptionError(
                 f"{place.name} was learned before, {known[digest]}: its rows would "
-                "count twice. --again learns it all the same, and certifies nothing"
+                "count twice. --again learns it all the same"
             )
         known[digest] = f"in this command as {place.name}"
 

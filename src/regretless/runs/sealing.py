@@ -109,7 +109,8 @@ def sealed_files(files: object, source: FileSource, seal: Seal) -> Sealed:
                     labeled, wrong, units.tolist(), scores, targets, chunk.rows
                 )
 
-    return Sealed(scored, grouped=grouped, seed=seal.seed)
+    timed = source.options.group_unit is not None
+    return Sealed(scored, grouped=grouped, timed=timed, seed=seal.seed)
 
 
 def _events(model: Model, held: list[Any]) -> Iterator[SealedPart]:

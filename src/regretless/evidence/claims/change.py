@@ -48,12 +48,18 @@ class Change(NamedTuple):
         where nothing can be mistaken.
     loss : float
         The mean loss there.
+    by_label : bool
+        Whether rows come sorted by label.
+    date : str
+        A column of dates, where there is one.
     """
 
     test: Tested
     rows: int
     error: float | None
     loss: float
+    by_label: bool = False
+    date: str = ""
 
     def __str__(self) -> str:
         """Why there is no bound, and what there is instead."""
@@ -76,7 +82,7 @@ class Change(NamedTuple):
         return (
             f"no bound about the future: {self._what}; {self.recent} on the last "
             f"{self.rows:,} rows{';' * bool(self._advice)}"
-            f"{self._advice.removesuffix('.').replace('For', 'for')}"
+            f"{self._advice.removesuffix('.').replace(' For', ' for')}"
         )
 
     @property
@@ -96,17 +102,21 @@ class Change(NamedTuple):
 
     @property
     def _what(self) -> str:
+        if self.by_label:
+            return "the rows come sorted by label"
         if self.recurs:
-            return "the rows change again and again, as day and night do"
+            return "the rows change again and again"
         return "the rows seem to have changed on the way"
 
     @property
     def _advice(self) -> str:
-        if not self.recurs:
+        if self.by_label:
+            return " Shuffle them, and learn again."
+        if not self.recurs or not self.date:
             return ""
         return (
             " For a bound whose units are whole days, seal by day: --seal 10% --group "
-            "DATE:day."
+            f"{self.date}:day."
         )
 
     def as_dict(self) -> Stored:
@@ -152,7 +162,15 @@ def change_of(run: PlayedRun, recorder: Recorder | None = None) -> Change | None
         return None
     rows, mistakes, loss = last_tenth(run)
     error = None if mistakes is None else mistakes / max(rows, 1)
-    return Change(loudest, rows, error, loss / max(rows, 1))
+    columns = run.reading.get("columns") or ()
+    return Change(
+        loudest,
+        rows,
+        error,
+        loss / max(rows, 1),
+        run.record is not None and run.record.by_label,
+        next((str(name) for name, kind in columns if kind == "date"), ""),
+    )
 
 
 def last_tenth(run: PlayedRun) -> tuple[int, int | None, float]:
@@ -170,7 +188,8 @@ def evidence_of(run: PlayedRun, recorder: Recorder | None = None) -> str:
     if not found:
         return ""
     overall = max(test.evidence for test in found)
-    return f"No change detected (evidence {overall:.2g}, alarm at {ALARM:g})."
+    what = "labels, |x| and losses" if len(found) > 2 else "labels and |x|"
+    return f"No change detected in {what} (evidence {overall:.2g}, alarm at {ALARM:g})."
 
 
 def power_of(rounds: int, rate: float | None = None) -> str:

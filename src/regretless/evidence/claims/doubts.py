@@ -39,7 +39,7 @@ EXPERTS = (
     "randomness. What is promised is the regret."
 )
 TOO_FEW = (
-    "Nothing is certified: {:,} rows to judge by are too few, the bound would be 100%."
+    "Nothing is certified: {:,} {} to judge by are too few, the bound would be 100%."
 )
 GROWN = 3.0  # times that the losses of the last tenth are those of the first
 
@@ -176,7 +176,8 @@ def missing_of(model: JudgedModel) -> str:
 def too_few(certificate: Certificate) -> str:
     """Why a certificate says nothing, where all errors are within its bound."""
     full = certificate.cut is None and certificate.value >= certificate.scale
-    return TOO_FEW.format(certificate.n) if full else ""
+    units = "groups" if "group" in certificate.loss else "rows"
+    return TOO_FEW.format(certificate.n, units) if full else ""
 
 
 def _grows(curve: Floats) -> bool:

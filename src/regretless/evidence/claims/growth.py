@@ -19,8 +19,9 @@ from ...parts.state import Floats
 from ..played_run import PlayedRun
 from ..snapshots import Recorder
 
-CLEARLY, PERHAPS = 3.5, 2.0
+CLEARLY, PERHAPS = 3.5, 2.6
 UNEVEN = 6.0
+WOBBLE = 1.5  # times as much is allowed to a learner, whose weights move
 BLOCKS = 48  # that the rounds of a learner are cut into
 FEWEST = 24  # blocks that a line is drawn through
 EARLY = 0.25  # of the rounds of a learner, which it learns most in
@@ -64,17 +65,33 @@ def growth_of(run: PlayedRun, recorder: Recorder | None = None) -> float:
     return max([found, *map(slope_of, courses)])
 
 
-def unevenness_of(run: PlayedRun, recorder: Recorder | None = None) -> float:
-    """How much more errors vary from block to block than coins would: the largest z."""
-    if run.mistakes is None:
-        return 0.0
+def dispersion_of(run: PlayedRun) -> float:
+    """How many times the variance of a learner's errors is that of coins; from 1 on."""
+    blocks = _blocks(run)
+    if blocks is None:
+        return 1.0
+    errors, rows = blocks
+    p = np.clip(_falling(errors, rows), 0.5 / rows.sum(), 1.0 - 0.5 / rows.sum())
+    chi2 = float(((errors - rows * p) ** 2 / (rows * p * (1.0 - p))).sum())
+    return max(1.0, chi2 / (errors.size - 1.0))
+
+
+def _blocks(run: PlayedRun) -> tuple[Floats, Floats] | None:
+    """Errors and rows of blocks of a learner's later rounds; None: they are few."""
     curve: Floats = run.ledger.curve
     late = curve[curve[:, 0] >= EARLY * run.rounds]
     late = late[:: max(1, len(late) // BLOCKS)]
-    found = 0.0
-    if len(late) > FEWEST:
-        steps = np.diff(late, axis=0)
-        found = _spread(steps[:, 1], steps[:, 0], _falling(steps[:, 1], steps[:, 0]))
+    if run.mistakes is None or len(late) <= FEWEST:
+        return None
+    steps = np.diff(late, axis=0)
+    return steps[:, 1], steps[:, 0]
+
+
+def unevenness_of(run: PlayedRun, recorder: Recorder | None = None) -> float:
+    """How much more errors vary from block to block than coins would: the largest z."""
+    blocks, found = _blocks(run), 0.0
+    if blocks is not None:
+        found = _spread(*blocks, _falling(*blocks)) / WOBBLE
     recorder = recorder or run.recorder
     for one in () if recorder is None else recorder.snapshots.held:
         rates = one.course.rates()

@@ -23,12 +23,20 @@ from ..certify import Certificate, clopper_pearson
 from ..played_run import PlayedRun
 from ..snapshots import Recorder, Snapshot
 from .change import change_of, evidence_of, last_tenth
-from .growth import CLEARLY, PERHAPS, UNEVEN, growth_of, unevenness_of
+from .growth import (
+    CLEARLY,
+    PERHAPS,
+    UNEVEN,
+    dispersion_of,
+    growth_of,
+    unevenness_of,
+)
 
 UNKNOWN_START = (
     "the model that it started from has learned none of these rows (its file keeps no "
     "sample of its own to compare them with)"
 )
+FEW_COPIES = 0.01  # the share of copies that sealed rows are not silent about
 COPIES = 0.05  # the share of rows with an earlier copy from which on it is said
 ABOVE = 0.05  # the chance that the last rows seem to be above a bound by chance
 SHUFFLED = (
@@ -36,6 +44,7 @@ SHUFFLED = (
     "(shuffle=False tests it)"
 )
 SOME_LATE = 0.01  # of the events: so many late labels change little
+DEPENDENT = 6.0  # standard deviations of the number of equal neighbors
 JUMP = 4.0  # standard deviations of an error at a seam
 LATE = (
     "Nothing is certified: {late:,} labels came after later events had been asked, so "
@@ -113,8 +122,8 @@ def objection(
 ) -> str:
     """Why nothing is certified about a run, in sentences; "" where nothing speaks.
 
-    `units`: what is certified counts groups of rows, which may differ among each
-    other: then rows that change from one group to the next are no objection.
+    `units`: what is certified counts days, or other units of time: then rows that
+    change within them, and come and go with them, are no objection.
     """
     if run.replay:
         return run.replay
@@ -122,11 +131,11 @@ def objection(
     if late > SOME_LATE * run.rounds:
         return LATE.format(late=late)
     if units:
-        return ""
+        return _growth(run, recorder, uneven=False)
     change = change_of(run, recorder)
     if change is not None:
         return str(change)
-    return _jump(run) or _growth(run, recorder)
+    return _neighbors(run) or _jump(run) or _growth(run, recorder)
 
 
 def guarded(
@@ -249,12 +258,24 @@ def _drift(found: Certificate, counted: Counted) -> str:
     )
 
 
-def _growth(run: PlayedRun, recorder: Recorder | None) -> str:
+def _neighbors(run: PlayedRun) -> str:
+    """That rows next to each other have the same label too often, or too rarely."""
+    if run.record is None or abs(run.record.neighbors) < DEPENDENT:
+        return ""
+    often = "more" if run.record.neighbors > 0.0 else "less"
+    return (
+        "No bound about the future: rows next to each other have the same label "
+        f"{often} often than chance allows, so they are no independent draws. Shuffle "
+        "them, if their order means nothing."
+    )
+
+
+def _growth(run: PlayedRun, recorder: Recorder | None, *, uneven: bool = True) -> str:
     """That errors grow with time, or come in blocks."""
     what = ""
     if growth_of(run, recorder) >= CLEARLY:
         what = "the error grows"
-    elif unevenness_of(run, recorder) >= UNEVEN:
+    elif uneven and unevenness_of(run, recorder) >= UNEVEN:
         what = "the error goes up and down more than chance allows"
     if not what:
         return ""
@@ -284,7 +305,9 @@ def _jump(run: PlayedRun) -> str:
             continue
         first, before, after = (errors / rows).tolist()
         rates = (errors + 1.0) / (rows + 2.0)
-        noise = math.sqrt(float((rates * (1.0 - rates) / rows).sum()))
+        noise = math.sqrt(
+            dispersion_of(run) * float((rates * (1.0 - rates) / rows).sum())
+        )
         usual = max(first - before, 0.0)  # it falls as it learns, ever more slowly
         if abs(after - before) > usual + JUMP * noise:
             return (
@@ -300,8 +323,14 @@ def _cautions(run: PlayedRun, found: Certificate, counted: Counted) -> list[str]
     said: list[str] = []
     side = counted.compared
     share = 1.0 - side.alone / side.looked if side.looked else 0.0
-    if not side.looked and run.seen is not None:
-        share = run.seen.exact.twins / 2.0  # one of a pair came first
+    twins = 0.0 if run.seen is None else run.seen.exact.twins
+    if side.looked and not share and twins >= FEW_COPIES:  # as of sealed rows
+        said.append(
+            f"{twins:.0%} of the rows have copies, and copies are counted once: it is "
+            "the error over different rows"
+        )
+    if not side.looked:
+        share = twins / 2.0  # one of a pair came first
     if share >= COPIES:
         alone = ""
         if side.alone:

@@ -134,6 +134,8 @@ class Sealed:
         From a model to its scores on them, part after part.
     grouped : bool
         Whether they were sealed by group.
+    timed : bool
+        Whether the groups are units of time.
     scores : bool
         Whether their parts have scores and targets.
     seed : int
@@ -145,10 +147,12 @@ class Sealed:
         scored: Callable[[Any], Iterator[SealedPart]],
         *,
         grouped: bool = False,
+        timed: bool = False,
         scores: bool = True,
         seed: int = 0,
     ) -> None:
         self.grouped = grouped
+        self.timed = timed
         self.scores = scores
         self.seed = seed
         self._scored = scored
@@ -242,7 +246,7 @@ def by_seal(
     if model.classes is None:
         cut = largest_error(run.ledger)
         certificate = amount_certificate(found.gaps, found.units, cut, **shared)
-        return claim(run, certificate, units=sealed.grouped)
+        return claim(run, certificate, units=sealed.timed)
     if sealed.grouped:
         n, total = found.rates.size, float(found.rates.sum())
         method = "betting on the error rate of each group"
@@ -262,7 +266,7 @@ def by_seal(
         loss=loss,
         **shared,
     )
-    return claim(run, certificate, found.counted, units=sealed.grouped)
+    return claim(run, certificate, found.counted, units=sealed.timed)
 
 
 def _changed(rates: Floats) -> str:

@@ -7,6 +7,8 @@ twin by nature, and :mod:`regretless.engine.kernels.twins` bets on more than tha
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ...engine.kernels.compiled import entry
@@ -38,6 +40,9 @@ SMALL = 2**11  # rows that a model keeps
 HIGHEST = 2**63 - 1
 LEAST = 2**8  # places in a table
 COLUMNS = 6
+DIFFERENT, SHARE, EVEN = 200, 0.1, 0.8
+"""Rows have been multiplied where so many are different, such a share has copies, and
+the variance of counts is below this part of what chance makes at least."""
 
 
 class Sample:
@@ -92,6 +97,26 @@ class Sample:
     def twins(self) -> float:
         """The share of rows that have a copy, as far as they are in the sample."""
         return float(self._whole[TWINS] / max(1, self._whole[TOTAL]))
+
+    @property
+    def copies(self) -> float:
+        """How often a row has come, in the mean over different rows."""
+        return float(self._whole[TOTAL] / max(1, self._whole[ENTRIES]))
+
+    @property
+    def multiplied(self) -> bool:
+        """Whether rows have copies in numbers that are too even for chance.
+
+        Where rows are drawn from whatever distribution, counts vary at least as those
+        of a Poisson distribution do, of which zeros are not seen.
+        """
+        counts = self._table[self._table[:, HASH] != 0, COUNT]
+        if counts.size < DIFFERENT or self.twins < SHARE:
+            return False
+        mean, rate = float(counts.mean()), float(counts.mean())
+        for _ in range(50):  # rate / (1 - exp(-rate)) = mean
+            rate = mean * -math.expm1(-rate)
+        return float(counts.var()) < EVEN * mean * (1.0 + rate - mean)
 
     @property
     def natural(self) -> float:
@@ -160,9 +185,8 @@ class Sample:
         ):
             raise ValueError("these are not the hashes of rows and their counts")
         natural, then = real[[NATURAL, THEN]].tolist()
-        if whole[ON] and not (
-            0.0 < natural <= 1.0 and then > 0.0 and (real >= 0.0).all()
-        ):
+        good = 0.0 < natural <= 1.0 and then > 0.0 and bool((real >= 0.0).all())
+        if whole[ON] and not good:
             raise ValueError("the bets on rows seen before are not bets")
         self._fill(entries)
         if self._whole[TOTAL] != whole[TOTAL] or self.entries != whole[ENTRIES]:
