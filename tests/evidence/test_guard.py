@@ -28,7 +28,7 @@ from regretless.evidence.snapshots.error_course import ErrorCourse
 from regretless.integrations.events import Answer
 from regretless.parts.rows import Dense
 
-ORDER = ("sorted_by_label", "sorted_by_feature", "blocks", "last_tenth")
+ORDER = ("sorted_by_label", "sorted_by_feature", "last_tenth")
 AGAIN = ("retried_first", "retried_last", "retried_shuffled", "rounded_copies")
 SHUFFLES = ("estimator", "estimator_sealed")
 FAST = ("randomized", "default_model", "sealed", "estimator_in_order", "events")

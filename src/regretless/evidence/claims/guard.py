@@ -74,6 +74,8 @@ class Counted(NamedTuple):
         label where there are two.
     last, last_errors : int
         About the last tenth of the rows, and its errors; 0 where order is no matter.
+    sealed : bool
+        Whether copies of these rows are among them, and none among those learned.
     """
 
     rows: int
@@ -81,6 +83,7 @@ class Counted(NamedTuple):
     sides: tuple[Side, ...] = ()
     last: int = 0
     last_errors: int = 0
+    sealed: bool = False
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> Counted:
@@ -211,9 +214,7 @@ def _copies(
 
     The rows that judge are asked, and those after each frozen hypothesis.
     """
-    whole = counted.compared
-    fresh = whole.looked > 0 and whole.alone == whole.looked  # as sealed rows are
-    if not fresh and run.seen is not None and run.seen.exact.multiplied:
+    if not counted.sealed and run.seen is not None and run.seen.exact.multiplied:
         return (
             "Nothing is certified: the rows have been multiplied "
             f"({run.seen.exact.copies:.2g} copies of each on average, in numbers too "
@@ -324,12 +325,12 @@ def _cautions(run: PlayedRun, found: Certificate, counted: Counted) -> list[str]
     side = counted.compared
     share = 1.0 - side.alone / side.looked if side.looked else 0.0
     twins = 0.0 if run.seen is None else run.seen.exact.twins
-    if side.looked and not share and twins >= FEW_COPIES:  # as of sealed rows
+    if counted.sealed and twins >= FEW_COPIES:
         said.append(
             f"{twins:.0%} of the rows have copies, and copies are counted once: it is "
             "the error over different rows"
         )
-    if not side.looked:
+    elif not side.looked:
         share = twins / 2.0  # one of a pair came first
     if share >= COPIES:
         alone = ""

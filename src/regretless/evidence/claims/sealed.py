@@ -194,7 +194,7 @@ class Sealed:
             np.array([wrong / n for n, wrong in counts.values()]),
             np.concatenate(gaps),
             units if self.grouped else None,
-            fresh.counted,
+            fresh.counted._replace(sealed=not self.grouped),
             fresh.replay,
         )
 
