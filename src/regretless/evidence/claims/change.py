@@ -21,7 +21,7 @@ SHARES = (1 / 2, 1 / 6)
 AGAIN = 3  # turns of the ranks from which on a change comes and goes
 POWER = 16.0
 """A rate q that changes halfway through n rows by POWER sqrt(q(1-q)/n) is noticed nine
-times in ten: simulated (``python -m benchmarks.exchangeability``)."""
+times in ten: simulated (``python -m benchmarks.guard --change``)."""
 
 
 class Tested(NamedTuple):
