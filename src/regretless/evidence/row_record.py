@@ -66,6 +66,7 @@ class RowRecord:
         self.late = 0
         self.drawn = 0
         self._switches, self._last = 0, math.nan  # of labels from row to row
+        self._worst = 0.0  # of the neighbors in shards
         self.closed = False
         self._dates = np.zeros(0, np.int64)  # features that are made of them
         self._rising = RisingColumns()
@@ -111,8 +112,8 @@ class RowRecord:
         Of two classes: S changes of label among n rows, n p of one, are 2 n p (1 - p)
         in the mean of all orders.
         """
-        if self.task != "binary":
-            return 0.0
+        if self.task != "binary" or self.shards:
+            return self._worst
         ones, rows = next(iter(self.tests.values())).ones
         usual = 2.0 * ones * (rows - ones) / max(rows, 1)
         if usual < RUNS:
@@ -123,7 +124,7 @@ class RowRecord:
     @property
     def by_label(self) -> bool:
         """Whether labels of two classes come in far longer runs than by chance."""
-        if self.task != "binary":
+        if self.task != "binary" or self.shards:
             return False
         ones, rows = next(iter(self.tests.values())).ones
         usual = 2.0 * ones * (rows - ones) / max(rows, 1)
@@ -148,6 +149,7 @@ class RowRecord:
             for name, test in later.tests.items():
                 if not self.rows or test.evidence > self.tests[name].evidence:
                     self.tests[name] = test.copy()
+            self._worst = max(self._worst, later.neighbors)
             self.shards.append(later.tests[next(iter(later.tests))].ones)
             self.seen.join(later.seen)
 
@@ -178,7 +180,7 @@ class RowRecord:
         other.late, other._dates = self.late, self._dates
         other._switches, other._last = self._switches, self._last
         other._rising = copy.deepcopy(self._rising)
-        other.shards = [*self.shards]
+        other.shards, other._worst = [*self.shards], self._worst
         other.drawn, other.closed = self.drawn, self.closed
         return other
 

@@ -260,14 +260,13 @@ def _drift(found: Certificate, counted: Counted) -> str:
 
 
 def _neighbors(run: PlayedRun) -> str:
-    """That rows next to each other have the same label too often, or too rarely."""
-    if run.record is None or abs(run.record.neighbors) < DEPENDENT:
+    """That rows next to each other have the same label too often."""
+    if run.record is None or run.record.neighbors < DEPENDENT:
         return ""
-    often = "more" if run.record.neighbors > 0.0 else "less"
     return (
-        "No bound about the future: rows next to each other have the same label "
-        f"{often} often than chance allows, so they are no independent draws. Shuffle "
-        "them, if their order means nothing."
+        "No bound about the future: rows next to each other have the same label more "
+        "often than chance allows, so they are no independent draws. Shuffle them, if "
+        "their order means nothing."
     )
 
 
