@@ -72,7 +72,7 @@ def uncertified(more: dict[str, Any]) -> list[str]:
 
 
 REASONS: dict[str, tuple[Callable[[dict[str, Any]], list[str]], str]] = {
-    "changed": (changed, "no bound about the future: the rows seem to have changed"),
+    "changed": (changed, "no bound about the future: the rows come sorted by label"),
     "again": (again, "nothing is certified: rows came again from about round 401 on"),
     "amounts": (amounts, "it predicts numbers"),
     "last": (uncertified, "is not certified: the online average"),

@@ -263,12 +263,12 @@ def test_a_part_of_the_rows_is_noticed(n: int, scattered: bool) -> None:
     rng = np.random.default_rng(n)
     X = rng.normal(size=(n, 3))
     seen = Fingerprints()
-    seen.feed(Dense(X.reshape(-1), 3), np.ones(n))
+    seen.feed(Dense(X.reshape(-1), 3), n)
     part = n // 20 + 50
     for at in rng.integers(0, n - part, 5).tolist():
         rows = np.concatenate([rng.normal(size=(1_000, 3)), X[at : at + part]])
         rows = rng.permutation(rows) if scattered else rows
         tomorrow = seen.continued()
-        tomorrow.feed(Dense(rows.reshape(-1), 3), np.ones(len(rows)))
+        tomorrow.feed(Dense(rows.reshape(-1), 3), len(rows))
         assert tomorrow.replay is not None
         assert tomorrow.replay.earlier

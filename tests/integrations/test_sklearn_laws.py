@@ -231,7 +231,9 @@ def test_the_validated_model_is_the_one_that_is_certified():
     again = rg.play(rg.Perceptron(bias=True), X[order], y[order])
     assert np.array_equal(again.model("validated").weights, model.coef_[0])
     found = again.model("validated", 0.1).certificate
-    assert found == replace(model.certificate_, evidence=found.evidence)
+    assert found == replace(
+        model.certificate_, evidence=found.evidence, cautions=found.cautions
+    )
 
 
 def test_probabilities_are_where_they_are_honest():

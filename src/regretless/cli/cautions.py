@@ -36,6 +36,9 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
     found = [*_uncertified(conclusion), *([conclusion.lost] if conclusion.lost else [])]
     if request.initial_model is None and (alone := _alone(run)):
         return [*found, alone]
+    model = conclusion.model
+    shown = conclusion.certificate if model is None else model.certificate
+    found += () if shown is None else shown.cautions
     found += _texts_and_ids(run, conclusion.ids)  # what to type comes first
     found += column_cautions(run)
     found += _groups(conclusion)
@@ -73,9 +76,6 @@ def _uncertified(conclusion: Conclusion) -> Iterator[str]:
         reason = run.change.brief
     if reason:
         yield in_brief(f"{reason[:1].lower()}{reason[1:]}")
-    model = conclusion.model
-    shown = conclusion.certificate if model is None else model.certificate
-    yield from () if shown is None else shown.cautions
 
 
 def _no_better(run: Run) -> bool:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import copy
 import math
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -72,7 +71,7 @@ class Exchangeability:
     def feed(self, values: npt.ArrayLike) -> None:
         """Bet on some more values, in their order."""
         arguments = (
-            self._ranks(np.asarray(values).reshape(-1)),
+            self._ranks(values),
             self._seed,
             self._tree,
             LEVELS,
@@ -85,11 +84,11 @@ class Exchangeability:
         )
         entry(bet_on_ranks, arguments, typed_by=())(*arguments)
 
-    def _ranks(self, values: npt.NDArray[Any]) -> Longs:
+    def _ranks(self, values: npt.ArrayLike) -> Longs:
         """The values on the fixed scale of the tree."""
         if self._flags:
-            return (values > 0).astype(np.int64)
-        numbers = values.astype(np.float64)
+            return (np.asarray(values).reshape(-1) > 0).astype(np.int64)
+        numbers = np.asarray(values, np.float64).reshape(-1)
         bad = ~np.isfinite(numbers)
         if bad.any():
             raise ValueError(f"{numbers[bad][0]} is not a finite number")

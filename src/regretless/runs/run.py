@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -286,7 +286,7 @@ class Run(PlayedRows):
         model = model_of(self, kind, delta, recorder)
         if self.finish is None and self.sealed is None:
             return model
-        return self._finish.model(self, model, kind, delta)
+        return self._finish.model(replace(self, recorder=recorder), model, kind, delta)
 
     @property
     def later_passes(self) -> list[Document]:

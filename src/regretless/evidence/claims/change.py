@@ -82,7 +82,7 @@ class Change(NamedTuple):
         return (
             f"no bound about the future: {self._what}; {self.recent} on the last "
             f"{self.rows:,} rows{';' * bool(self._advice)}"
-            f"{self._advice.removesuffix('.').replace(' For', ' for')}"
+            f"{self._advice[:2].lower()}{self._advice[2:].removesuffix('.')}"
         )
 
     @property

@@ -53,7 +53,7 @@ LATE = (
 )
 
 
-class Side(NamedTuple):
+class ComparedRows(NamedTuple):
     """Rows that were compared, and those without a copy, with the errors of each."""
 
     looked: int
@@ -69,7 +69,7 @@ class Counted(NamedTuple):
     ----------
     rows, errors : int
         All rows, and how many are errors.
-    sides : tuple of Side
+    sides : tuple of ComparedRows
         The rows that were compared with what was learned, all or a sample, by their
         label where there are two.
     last, last_errors : int
@@ -80,7 +80,7 @@ class Counted(NamedTuple):
 
     rows: int
     errors: int
-    sides: tuple[Side, ...] = ()
+    sides: tuple[ComparedRows, ...] = ()
     last: int = 0
     last_errors: int = 0
     sealed: bool = False
@@ -96,10 +96,13 @@ class Counted(NamedTuple):
         )
 
     @property
-    def compared(self) -> Side:
+    def compared(self) -> ComparedRows:
         """All rows that were compared."""
-        return Side(
-            *(sum(column) for column in zip(Side(0, 0, 0, 0), *self.sides, strict=True))
+        return ComparedRows(
+            *(
+                sum(column)
+                for column in zip(ComparedRows(0, 0, 0, 0), *self.sides, strict=True)
+            )
         )
 
     @classmethod
@@ -115,9 +118,9 @@ class Counted(NamedTuple):
         return cls(run.rounds, mistakes, last=last, last_errors=wrong or 0)
 
 
-def sides_of(numbers: Longs) -> tuple[Side, ...]:
+def sides_of(numbers: Longs) -> tuple[ComparedRows, ...]:
     """The sides that an array of their numbers says, but for those without rows."""
-    return tuple(Side(*side) for side in numbers.tolist() if side[0])
+    return tuple(ComparedRows(*side) for side in numbers.tolist() if side[0])
 
 
 def objection(
