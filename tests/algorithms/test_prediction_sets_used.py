@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import html
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -185,7 +186,8 @@ def test_a_class_that_the_model_never_met_is_outside(folder: Path, capsys: Any) 
     """Even where the set has every class that it has met."""
     document(capsys, "train", "classes.svm", "--sets", "80%", "-o", "m.rgl")
     lines = Path("classes.svm").read_text().splitlines(keepends=True)
-    Path("strange.svm").write_text("".join(f"7{line[1:]}" for line in lines))
+    moved = (re.sub(r":(\S+)", lambda v: f":{float(v[1]) + 0.0371}", x) for x in lines)
+    Path("strange.svm").write_text("".join(f"7{line[1:]}" for line in moved))
     assert main(["predict", "m.rgl", "strange.svm", "--jsonl"]) == 0
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert any(all(row[f"set_{label}"] for label in (0, 1, 2)) for row in told)
