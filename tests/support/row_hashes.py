@@ -6,7 +6,7 @@ import numpy as np
 
 FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 WORDS = 2**64
-ENDS = 8
+ENDS = 6
 
 
 def bits(value, shift=1.0):

@@ -134,7 +134,7 @@ class RowRecord:
         """Test |x| of those of `n` rows that are `chosen`, but for the first ones."""
         chosen = chosen[chosen >= self._rising.look(rows, n)]
         if chosen.size:
-            left_out = np.union1d(self._dates, self._rising.found)
+            left_out = np.concatenate([self._dates, self._rising.found])
             lengths = np.empty(chosen.size)
             arguments = (rows, chosen, left_out, lengths)
             entry(row_lengths, arguments, typed_by=rows)(*arguments)

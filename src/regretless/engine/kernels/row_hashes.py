@@ -34,7 +34,7 @@ _ZERO, _ONE, _HALF, _TWICE = (
 )
 _COARSE = np.uint64(22)  # bits of a value that the coarse hash drops
 LOW = 2**39 - 1  # bits of a coin that tell rows apart which agree in these entries
-_ENDS = 8  # entries at either end of a row that make its coin
+_ENDS = 6  # entries at either end of a row that make its coin
 # Round numbers are frequent, so no cell of the coarse hash begins at one of them.
 _SHIFT = 1.171875
 

@@ -45,7 +45,7 @@ class Snapshot:
     sides : array
         Of these rows, by their label where there are two: how many were compared with
         the rows before it (a sample), and on how many of them it erred; how many have
-        no copy there, and on how many of these it erred.
+        no copy there, and on how many of these it erred. Not counted of means.
     course : ErrorCourse
         Its errors over time.
     evidence : Exchangeability or None
@@ -157,8 +157,9 @@ class Snapshots:
             snapshot.rounds += targets.size
             snapshot.errors += int(np.count_nonzero(errs))
             snapshot.course.feed(errs)
-            at, ago = looked.T
-            snapshot.sides += compared(targets[at], errs[at], ago == 0)
+            if snapshot.start is None and len(looked):
+                at, ago = looked.T
+                snapshot.sides += compared(targets[at], errs[at], ago == 0)
             if snapshot.evidence is not None:
                 snapshot.evidence.feed(errs)
 
@@ -235,13 +236,13 @@ def compared(targets: Floats, wrong: Bools, alone: Bools) -> Longs:
 
     Of many classes there is one side; so there is of amounts.
     """
-    found = np.zeros((2, 4), np.int64)
-    for side, mine in enumerate((targets < 0.0, targets >= 0.0)):
-        found[side] = [
-            np.count_nonzero(each)
-            for each in (mine, mine & wrong, mine & alone, mine & alone & wrong)
-        ]
-    return found
+    kinds = 4 * (targets >= 0.0) + 2 * alone + wrong
+    copied, copied_wrong, only, only_wrong = (
+        np.bincount(kinds, minlength=8).reshape(2, 4).T
+    )
+    rows = copied + copied_wrong + only + only_wrong
+    errors = copied_wrong + only_wrong
+    return np.stack([rows, errors, only + only_wrong, only_wrong], axis=1)
 
 
 def _found(snapshot: Snapshot) -> Retired:
