@@ -357,7 +357,7 @@ def table(runs: int, entrances: list[str], adversities: list[str]) -> int:
 
 def change(runs: int) -> int:
     """The power of the test of change, and its false alarms."""
-    from regretless.evidence.claims.change import ALARM, POWER, SHARES
+    from regretless.evidence.claims.change import ALARM, SHARES, noticed
     from regretless.evidence.exchangeability import Exchangeability
 
     def alarms(draw: Callable[[Any], Any], share: float, flags: bool) -> float:
@@ -386,7 +386,7 @@ def change(runs: int) -> int:
         )
     for rows in (1_000, 10_000, 100_000):
         for rate in (0.5, 0.1, 0.02):
-            step = POWER * math.sqrt(rate * (1.0 - rate) / rows)
+            step = noticed(rows, rate)
             if step < 1.0 - rate:
                 (found,) = changes(rate, rate + step, rows // 2, rows // 2)
                 said = f"{rows:,} rows, {rate:.0%} {step / rate:+.0%} halfway"

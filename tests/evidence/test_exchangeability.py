@@ -19,7 +19,8 @@ from regretless.engine.kernels.compiled import entry
 from regretless.engine.kernels.row_lengths import row_lengths
 from regretless.errors import NotCertified
 from regretless.evidence.claims import change
-from regretless.evidence.claims.change import ALARM, POWER, SHARES, power_of
+from regretless.evidence.claims.change import ALARM, SHARES, power_of
+from regretless.evidence.claims.change import noticed as change_noticed
 from regretless.evidence.exchangeability import BINS, Exchangeability, _bins
 
 ALPHA = 0.05
@@ -380,11 +381,11 @@ def test_every_test_has_its_share_of_the_false_alarms():
     assert sum(shares) <= 1.0
 
 
-@pytest.mark.parametrize("rate", [0.5, 0.1])
+@pytest.mark.parametrize("rate", [0.5, 0.1, 0.02])
 @pytest.mark.parametrize("rows", [2_000, 20_000])
 def test_it_notices_what_it_says_it_notices(rows, rate):
     rng = np.random.default_rng(rows)
-    change, noticed = POWER * math.sqrt(rate * (1 - rate) / rows), 0
+    change, noticed = change_noticed(rows, rate), 0
     for run in range(200):
         shares = np.where(np.arange(rows) < rows // 2, rate, rate + change)
         labels = Exchangeability(run, flags=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["cautions_of", "column_cautions"]
 
-DISTINCT = 0.5  # of the rows: more different words than that are no categories
+DISTINCT = 0.8  # of the rows: more different words than that are no categories
 NEARLY_ALL = 0.9  # of the first rows, where the words of all cannot be counted
 FULL = 0.25  # of all features: from here on words are not counted by them
 ENOUGH = 100  # words that a column is called an id by

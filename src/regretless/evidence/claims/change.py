@@ -19,9 +19,9 @@ from ..snapshots import Recorder
 ALARM = 20.0  # evidence of 1/alpha at alpha = 5%
 SHARES = (1 / 2, 1 / 6)
 AGAIN = 3  # turns of the ranks from which on a change comes and goes
-POWER = 16.0
-"""A rate q that changes halfway through n rows by POWER sqrt(q(1-q)/n) is noticed nine
-times in ten: simulated (``python -m benchmarks.guard --change``)."""
+POWER, FEWEST = 16.0, 40.0
+"""A rate q that changes halfway through n rows by POWER sqrt(q(1-q)/n) + FEWEST/n is
+noticed nine times in ten: simulated (``python -m benchmarks.guard --change``)."""
 
 
 class Tested(NamedTuple):
@@ -192,6 +192,12 @@ def evidence_of(run: PlayedRun, recorder: Recorder | None = None) -> str:
     return f"No change detected in {what} (evidence {overall:.2g}, alarm at {ALARM:g})."
 
 
+def noticed(rounds: int, rate: float) -> float:
+    """The change of a rate, halfway through so many rows, that is noticed."""
+    n = max(rounds, 1)
+    return POWER * math.sqrt(rate * (1.0 - rate) / n) + FEWEST / n
+
+
 def power_of(rounds: int, rate: float | None = None) -> str:
     """What the test of the labels could have noticed on so many rows, in a sentence.
 
@@ -209,7 +215,7 @@ def power_of(rounds: int, rate: float | None = None) -> str:
     On 100,000 rows the test notices nine times in ten when the
     """
     q = 0.5 if rate is None else min(max(rate, 0.0), 1.0)
-    step = POWER * math.sqrt(q * (1.0 - q) / max(rounds, 1))
+    step = noticed(rounds, q)
     if rounds < 100 or step > 0.8 or (step >= 1.0 - q + 1e-9 and step >= q):
         return f"On {rounds:,} rows the test notices hardly any change."
     what = "the share of a label" if rate is None else f"a share of {q:.3g}"
