@@ -2,9 +2,10 @@
 
 A claim about new rows needs rows that were new, and that new ones are like them. What
 speaks against that is asked of the run's own record, for every claim alike: rows that
-came again, labels that came late, rows that changed on the way, an error that jumped
-where another file began, copies that are easier than other rows, and an error on the
-last rows that is above the bound.
+came again, labels that came late, rows that changed on the way, neighbors that are
+alike, an error that jumped where another file began, that grows or comes in blocks, rows
+that were multiplied, copies that are easier than other rows, and an error on the last
+rows that is above the bound.
 """
 
 from __future__ import annotations
@@ -167,7 +168,7 @@ def guarded(
     units : bool
         See :func:`objection`.
     """
-    against = objection(run, recorder, units=units)
+    against = objection(run, recorder, units=units) or _multiplied(run, counted)
     if not against and counted is not None and found.loss == "error":
         against = _copies(run, found, counted, recorder) or _drift(found, counted)
     if against:
@@ -210,6 +211,19 @@ def claim(
     return {"certificate": certified, "why_not": ""}
 
 
+def _multiplied(run: PlayedRun, counted: Counted | None) -> str:
+    """That rows stand there several times, as after a join."""
+    sealed = counted is not None and counted.sealed
+    if sealed or run.seen is None or not run.seen.exact.multiplied:
+        return ""
+    return (
+        "Nothing is certified: the rows have been multiplied "
+        f"({run.seen.exact.copies:.2g} copies of each on average, in numbers too even "
+        "for chance), and copies of learned rows are no new ones. Drop the copies, or "
+        "seal rows: --seal 10% keeps copies together."
+    )
+
+
 def _copies(
     run: PlayedRun, found: Certificate, counted: Counted, recorder: Recorder | None
 ) -> str:
@@ -217,13 +231,6 @@ def _copies(
 
     The rows that judge are asked, and those after each frozen hypothesis.
     """
-    if not counted.sealed and run.seen is not None and run.seen.exact.multiplied:
-        return (
-            "Nothing is certified: the rows have been multiplied "
-            f"({run.seen.exact.copies:.2g} copies of each on average, in numbers too "
-            "even for chance), and copies of learned rows are no new ones. Drop the "
-            "copies, or seal rows: --seal 10% keeps copies together."
-        )
     recorder = recorder or run.recorder
     held = () if recorder is None else recorder.snapshots.held
     frozen = [Counted.of(one) for one in held if one.start is None]

@@ -246,7 +246,7 @@ def by_seal(
     if model.classes is None:
         cut = largest_error(run.ledger)
         certificate = amount_certificate(found.gaps, found.units, cut, **shared)
-        return claim(run, certificate, units=sealed.timed)
+        return claim(run, certificate, found.counted, units=sealed.timed)
     if sealed.grouped:
         n, total = found.rates.size, float(found.rates.sum())
         method = "betting on the error rate of each group"
