@@ -3,9 +3,9 @@
 A claim about new rows needs rows that were new, and that new ones are like them. What
 speaks against that is asked of the run's own record, for every claim alike: rows that
 came again, labels that came late, rows that changed on the way, neighbors that are
-alike, an error that jumped where another file began, that grows or comes in blocks, rows
-that were multiplied, copies that are easier than other rows, and an error on the last
-rows that is above the bound.
+alike, an error that jumped where another file began, that grows or comes in blocks,
+rows that were multiplied, copies that are easier than other rows, and an error on the
+last rows that is above the bound.
 """
 
 from __future__ import annotations
