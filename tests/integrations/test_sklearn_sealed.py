@@ -52,6 +52,10 @@ def test_sealed_rows_are_as_if_they_were_not_there(kind: Any, classes: int) -> N
     assert np.array_equal(model.classes_, plain.classes_)
     scores = model.decision_function(X)
     assert np.array_equal(scores, plain.decision_function(X))
+    if kind is sk.EGClassifier and classes > 2:  # which errs more and more here
+        with pytest.raises(AttributeError, match="the error grows"):
+            _ = model.certificate_
+        return
     found = model.certificate_
     assert (found.n, found.total) == (APART.sum(), APART.sum())  # labels unheard of
 
