@@ -45,7 +45,7 @@ KINDS = {
     "multiclass Perceptron": ("many", "multiclass-perceptron"),
     "regression": ("amounts", "ogd loss=squared radius=5"),
     "regression panel": ("amounts", "regression-panel"),
-    "sealed": ("two", "perceptron --seal 20%"),
+    "sealed": ("two", "perceptron --seal 20% --seal-seed 3"),
     "held out": ("two", "perceptron --holdout 7"),
     "weighted": ("two", "perceptron --class-weight spam=3"),
     "balanced": ("many", "perceptron --class-weight balanced --holdout 9"),
