@@ -35,7 +35,7 @@ KINDS = ("validated", "mean", "last")
 ONE_MACHINE = (
     *("passes", "holdout", "seal", "threshold", "interval", "initial_model"),
     *("predictions", "proba", "plain", "resumable", "checkpoint", "resume"),
-    "class_weights",
+    *("class_weights", "again"),
 )
 """What one machine does."""
 SIZE = re.compile(r"(\d+)\s*([kmg]?)b?", re.IGNORECASE)
