@@ -17,7 +17,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup demo test test-all test-memory test-bounds test-book test-pythons lint format stubs docs wheel wheel-check bench browser clean
+.PHONY: help setup demo test test-slow test-all test-memory test-bounds test-book test-files test-pythons lint format stubs docs wheel wheel-check bench browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -30,9 +30,12 @@ demo: $(VENV)/.core ## install the package alone and run the demo
 test: $(VENV)/.dev ## run the fast tests and the doctests
 	@$(BIN)/python -m pytest -n 2
 
-test-all: $(VENV)/.dev ## run the slow tests too, and the fast ones with memory checked
+test-slow: $(VENV)/.dev ## run the slow tests, in ten minutes on two cores
+	@$(BIN)/python -m pytest -n 2 -m slow
+
+test-all: $(VENV)/.dev ## run all tests, the fast ones with memory checked, the book
 	@$(BIN)/python -m pytest -n 2 -m ""
-	@$(MAKE) --no-print-directory test-memory test-bounds test-book
+	@$(MAKE) --no-print-directory test-memory test-bounds test-book test-files
 
 test-memory: $(VENV)/.dev ## run the fast tests with Python's debugging allocator
 	@PYTHONMALLOC=debug $(BIN)/python -m pytest -n 2
@@ -43,6 +46,10 @@ test-bounds: $(VENV)/.dev ## run the fast tests with the bounds of kernels check
 
 test-book: $(VENV)/.dev $(VENV)/.docs ## build the book, run its notebooks, read it in a browser
 	@$(BIN)/python -m pytest -m "" tests/project/test_book.py
+
+# A fifth of 100,000 files of each sort, changed and signed again.
+test-files: $(VENV)/.dev ## read 100,000 made-up models, states, checkpoints, learners, mixtures
+	@$(BIN)/python -m benchmarks.mutated --inputs 20000 model state checkpoint learner mixture
 
 test-pythons: $(PYTHONS:%=.venv-%/.tested) ## run the fast tests on every Python there is
 

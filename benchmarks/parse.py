@@ -12,8 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
+from regretless.data.file_source import FileSource
 from regretless.data.formats.libsvm import LibsvmParser
 from regretless.data.formats.vw import VwParser
+from regretless.data.read_options import ReadOptions
 
 from .figures import Figure, SkippedError
 from .timing import alternate, clock
@@ -34,7 +36,54 @@ def figures() -> list[Figure]:
         *(_libsvm(name, values) for name, values in VALUES.items()),
         _vw("vw-numbers", "1 | 7:1 25:2 ...", lambda: vw_numbers("counts")),
         _vw("vw-words", "1 |w word word ...", vw_words),
+        *(_gaps(name) for name in SHORT),
     ]
+
+
+SHORT = {
+    "svm": (b"", b"1 1:2\n-1 2:1\n"),
+    "vw": (b"", b"1 | a:2\n-1 | b\n"),
+    "csv": (b"label,a\n", b"1,2\n-1,1\n"),
+    "tsv": (b"label\ta\n", b"1\t2\n-1\t1\n"),
+    "jsonl": (b"", b'{"label": 1, "a": 2}\n{"label": -1}\n'),
+}
+SIZE = 4_000_000  # bytes of a file of short rows, or of empty lines
+BETWEEN = 500  # rows with empty lines in between
+
+
+def _gaps(name: str) -> Figure:
+    """A file of empty lines with some rows, against as many bytes of short rows."""
+    header, rows = SHORT[name]
+    few = rows * (BETWEEN // 2)
+    gap = b"\n" * (SIZE // 8) + b"\r\n" * (SIZE // 16)
+    texts = (few + (gap + few) * 4, rows * (SIZE // len(rows)))
+
+    def measure() -> tuple[float, float]:
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [Path(folder) / f"{k}.{name}" for k in range(2)]
+            for path, text in zip(paths, texts, strict=True):
+                path.write_bytes(header + text)
+            ours, peer = paths
+            return alternate(
+                lambda: clock(lambda: _read(ours)), lambda: clock(lambda: _read(peer))
+            )
+
+    return Figure(
+        name=f"empty-lines-{name}",
+        what=f"{name}: empty lines between rows",
+        peer="the same reader, short rows",
+        bar=1.0,
+        measure=measure,
+        better="no slower",
+        unit="MB/s",
+        work=lambda: SIZE / MEGA,
+    )
+
+
+def _read(path: Path) -> None:
+    source = FileSource(path, ReadOptions(threads=1), binary=True)
+    for batch in source.batches():
+        assert batch.failure is None
 
 
 def _counts(rng: np.random.Generator, n: int) -> list[str]:

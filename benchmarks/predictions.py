@@ -3,8 +3,7 @@
 Run ``python -m benchmarks.predictions [--rows N] [--repeats K]``. A CSV file of N rows
 (10^6) with an id column is learned and predicted in every form, and the rows are
 compared with what the model says of them; then the seconds of CPU of ``predict`` are
-taken in turn with those of the plain lines of version 0.1 with scores and
-probabilities.
+taken in turn with those of CSV.
 """
 
 from __future__ import annotations
@@ -85,17 +84,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         table = written(folder, asked.rows)
-        print("learner  form      differ   seconds   plain   ratio")
+        print("learner  form      differ   seconds     csv   ratio")
         for learner in ("panel", "perceptron"):
             saved = str(folder / f"{learner}.rgl")
             train = ["train", str(folder / "rows.csv"), "--id", "customer"]
             command([*train, "-l", learner, "-o", saved, "--quiet"])
             model = rg.load(saved)
-            more = ("--scores", "--proba") if model.probabilistic else ("--scores",)
             for form in FORMS:
                 output = folder / f"p.{form}"
                 named = ("--id", "customer", "-o", str(output))
-                plain = ("--plain", *more, "-o", str(folder / "p.txt"))
+                plain = ("--id", "customer", "-o", str(folder / "p.txt"))
                 ours, theirs = alternate(
                     predicting(folder, learner, *named),
                     predicting(folder, learner, *plain),

@@ -46,6 +46,7 @@ _WHERE = {
     "runs.run": "Run",
     "runs.many_runs": "Runs",
     "data.read_options": "ReadOptions",
+    "data.schema": "Schema",
     "evidence.theorems": "Theorems TheoremViolated",
     "cli.warming": "warmup",
 }

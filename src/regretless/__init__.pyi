@@ -100,6 +100,7 @@ from .parts.views import RunningMax as RunningMax
 from .parts.views import RunningRMS as RunningRMS
 from .runs.many_runs import Runs as Runs
 from .algorithms.experts import SafeBOA as SafeBOA
+from .data.schema import Schema as Schema
 from .algorithms.learners import SecondOrderPerceptron as SecondOrderPerceptron
 from .parts.geometries import SignedEntropy as SignedEntropy
 from .parts.domains import Simplex as Simplex
@@ -209,6 +210,7 @@ __all__ = [
     "RunningRMS",
     "Runs",
     "SafeBOA",
+    "Schema",
     "SecondOrderPerceptron",
     "SignedEntropy",
     "Simplex",

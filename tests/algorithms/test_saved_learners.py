@@ -17,20 +17,7 @@ from regretless.engine.storage import read_file, write_file
 GAMES = live_games.games()
 
 
-def bits(learner: Any) -> Any:
-    """All that the events to come depend on; but not how long it took."""
-
-    def plain(tree: Any) -> Any:
-        if isinstance(tree, dict):
-            kept = {name: one for name, one in tree.items() if name != "seconds"}
-            return {name: plain(one) for name, one in kept.items()}
-        if isinstance(tree, list | tuple):
-            return [plain(one) for one in tree]
-        if isinstance(tree, np.ndarray):
-            return tree.dtype, tree.shape, tree.tobytes()
-        return tree
-
-    return plain(learner.live.state_dict())
+bits = live_games.state
 
 
 @pytest.mark.parametrize("name", GAMES)

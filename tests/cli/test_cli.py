@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import regretless as rg
-from command_files import rows
+from command_files import rows, table
 from regretless.cli import conclusion, main
 from regretless.data import lines
 
@@ -122,9 +122,9 @@ def test_predict_reads_as_train_did_and_checks_the_certificate(
     folder: Path, capsys: Any
 ) -> None:
     main(["train", "a.svm", "-l", "perceptron", "-o", "a.rgl", "--quiet"])
-    assert main(["predict", "a.rgl", "b.svm", "--plain"]) == 0
+    assert main(["predict", "a.rgl", "b.svm"]) == 0
     captured = capsys.readouterr()
-    labels = captured.out.split()
+    labels = [row["prediction"] for row in table(captured.out)]
     assert len(labels) == 400
     assert set(labels) == {"-1", "1"}
     wrong = sum(
@@ -136,9 +136,6 @@ def test_predict_reads_as_train_did_and_checks_the_certificate(
     found = document(capsys, "predict", "a.rgl", "b.svm")
     assert [str(row["prediction"]) for row in found["predictions"]] == labels
     assert (found["rows"], found["labeled"], found["wrong"]) == (400, 400, wrong)
-    assert main(["predict", "a.rgl", "b.svm", "--plain", "--jsonl"]) == 0
-    written = capsys.readouterr().out.splitlines()
-    assert [json.loads(line) for line in written] == found["predictions"]
 
 
 def test_inspect_names_the_index_of_the_file(folder: Path, capsys: Any) -> None:
@@ -154,13 +151,11 @@ def test_inspect_names_the_index_of_the_file(folder: Path, capsys: Any) -> None:
 
 
 def test_progressive_predictions(folder: Path, capsys: Any) -> None:
-    assert (
-        main(["train", "a.svm", "-l", "ogd", "--plain", "-p", "p.txt", "--quiet"]) == 0
-    )
+    assert main(["train", "a.svm", "-l", "ogd", "-p", "p.csv", "--quiet"]) == 0
     run = rg.play(rg.OGD(), "a.svm", trace=True)
-    written = [line.split() for line in Path("p.txt").read_text().splitlines()]
-    assert np.array_equal([float(score) for _, score in written], run.scores)
-    assert [int(label) for label, _ in written] == np.where(
+    written = table(Path("p.csv").read_text())
+    assert np.array_equal([float(row["score"]) for row in written], run.scores)
+    assert [int(row["prediction"]) for row in written] == np.where(
         run.scores > 0, 1, -1
     ).tolist()
 
@@ -169,12 +164,10 @@ def test_rows_without_a_label_are_predicted_only(folder: Path, capsys: Any) -> N
     text = rows(50, seed=3)
     text[7:7] = ["3:1 40:1\n"]
     Path("c.svm").write_text("".join(text))
-    found = document(
-        capsys, "train", "c.svm", "-l", "perceptron", "-p", "p.txt", "--plain"
-    )
+    found = document(capsys, "train", "c.svm", "-l", "perceptron", "-p", "p.csv")
     assert found["rows"] == 50
     assert found["unlabeled"] == 1
-    assert len(Path("p.txt").read_text().splitlines()) == 51
+    assert len(table(Path("p.csv").read_text())) == 51
 
 
 def test_weights_of_classes(folder: Path, capsys: Any) -> None:
@@ -414,7 +407,10 @@ def test_convert_and_back(folder: Path, capsys: Any) -> None:
     assert rows["ledger"] == plain["ledger"]
     assert rg.load("q.rgl").provenance.reading["format"] == "libsvm"
     assert main(["predict", "q.rgl", "b.svm", "--quiet", "-o", "out.txt"]) == 0
-    for target, answer in (("a.svm", "to be read"), ("a.xyz", "write FILE.arrow")):
+    for target, answer in (
+        ("a.svm", "that file is read"),
+        ("a.xyz", "write FILE.arrow"),
+    ):
         assert main(["convert", "a.svm", target]) == 2
         assert answer in capsys.readouterr().err
 
@@ -436,14 +432,11 @@ def test_a_model_of_another_format_is_refused(folder: Path, capsys: Any) -> None
 
 def test_probabilities_of_a_panel(folder: Path, capsys: Any) -> None:
     main(["train", "a.svm", "-o", "p.rgl", "--quiet"])
-    assert main(["predict", "p.rgl", "b.svm", "--plain", "--proba", "--quiet"]) == 0
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert all((float(p) > 0.5) == (label == "1") for label, p in lines)
+    assert main(["predict", "p.rgl", "b.svm", "--quiet"]) == 0
+    lines = table(capsys.readouterr().out)
+    assert all((float(row["p_1"]) > 0.5) == (row["prediction"] == "1") for row in lines)
     first = document(capsys, "predict", "p.rgl", "b.svm")["predictions"][0]
-    assert first["probability"] == pytest.approx(float(lines[0][1]), rel=1e-5)
-    main(["train", "a.svm", "-l", "perceptron", "-o", "q.rgl", "--quiet"])
-    assert main(["predict", "q.rgl", "b.svm", "--proba"]) == 2
-    assert "has no probabilities" in capsys.readouterr().err
+    assert first["probability"] == float(lines[0]["p_1"])
 
 
 def test_a_failure_is_json_too(folder: Path, capsys: Any) -> None:

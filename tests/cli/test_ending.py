@@ -19,7 +19,7 @@ import pytest
 from command_files import FORECASTS, rows
 from paths import DOCS
 from regretless.cli import ending, main
-from regretless.cli.console import CommandOutput
+from regretless.cli.console import CommandOutput, StandardOutput
 from regretless.cli.interrupt import Interrupt, Stopped
 
 
@@ -255,7 +255,7 @@ def test_a_list_is_written_as_it_comes() -> None:
     for batches in ([], [[]], [[], [{"a": 1}]], [[1, 2], [], [float("nan")]]):
         out = io.StringIO()
         answer = CommandOutput(True)
-        answer._sink = out
+        answer.sink = StandardOutput(out, None)
         answer.put({"command": "x"})
         for batch in batches:
             answer.add_rows("rows", batch)
@@ -295,17 +295,17 @@ def test_a_pipe_that_is_silent_does_not_hold_a_signal_back(
 ) -> None:
     """What has come was learned, is in the checkpoint, and is in the receipts."""
     command = [sys.executable, "-m", "regretless", "train", "-", "-f", "libsvm"]
-    more = ["-l", "perceptron", "--json", "-p", "p.txt"]
+    more = ["-l", "perceptron", "--json", "-p", "p.txt", "--checkpoint", "c.ck"]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(
         [*command, *more], **pipes, stderr=subprocess.PIPE, env=os.environ
     ) as process:
         process.stdin.write("".join(rows(300, seed=3)).encode() * 200)
         process.stdin.flush()
-        part = Path("p.txt.part")
+        part = Path("p.txt.part")  # which has a name where there is a checkpoint
         deadline = time.monotonic() + 300  # of a busy machine
         while time.monotonic() < deadline and process.poll() is None:
-            if part.exists() and part.stat().st_size:
+            if part.exists() and part.stat().st_size > 100:
                 break
             time.sleep(0.05)
         process.send_signal(signal.Signals[number])

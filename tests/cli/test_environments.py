@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 import regretless
-from command_files import FORECASTS, rows
+from command_files import FORECASTS, rows, table
 from regretless.cli import main
 from regretless.data import lines
 
@@ -90,6 +90,7 @@ def full_disk() -> Generator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+@pytest.mark.filterwarnings("default::RuntimeWarning")  # of the cache
 @pytest.mark.parametrize("name", WRITES)
 def test_a_full_disk_leaves_the_old_file(folder: Path, capsys: Any, name: str) -> None:
     arguments, target = WRITES[name]
@@ -101,10 +102,10 @@ def test_a_full_disk_leaves_the_old_file(folder: Path, capsys: Any, name: str) -
     with full_disk():
         code = main(arguments)
     told = [line for line in capsys.readouterr().err.splitlines() if KEPT not in line]
-    assert code == 1
-    (line,) = told
+    assert code == (0 if name == "cache" else 1)  # the training needs no cache
+    (line,) = [line for line in told if target in line]
     assert line.startswith(target)
-    assert "file too large" in line  # what the system says of such a disk
+    assert "file too large" in line.lower()  # what the system says of such a disk
     assert Path(target).read_bytes() == before
     assert not list(folder.glob(".*")), "nothing temporary is left"
 
@@ -216,9 +217,10 @@ def test_words_of_any_language_in_any_locale(folder: Path, encoding: str) -> Non
     train = ["train", "w.csv", "-l", "perceptron", "-o", "w.rgl"]
     done = run(*train, env=env, stdout=subprocess.PIPE)
     assert done.returncode == 0, done.stderr
-    predict = ["predict", "w.rgl", "w.csv", "--quiet", "--plain"]
+    predict = ["predict", "w.rgl", "w.csv", "--quiet"]
     done = run(*predict, env=env, stdout=subprocess.PIPE)
-    assert set(done.stdout.decode().split()) <= {"да", "нет"}
+    predicted = {row["prediction"] for row in table(done.stdout.decode())}
+    assert predicted <= {"да", "нет"}
     done = run("inspect", "w.rgl", "--json", env=env, stdout=subprocess.PIPE)
     assert json.loads(done.stdout)["classes"] == ["да", "нет"]
 
@@ -254,18 +256,16 @@ def test_read_only_packages_and_no_home_compile_in_memory(
     assert (regretless.load("out.rgl").weights == expected).all()
 
 
-@pytest.mark.parametrize("form", [["--plain"], []], ids=["plain", "table"])
 def test_a_checkpoint_goes_on_where_its_predictions_end(
-    folder: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch, form: list[str]
+    folder: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A disk that fills up in the middle; then there is room again."""
     monkeypatch.setattr(lines, "BLOCK", 4000)
-    train, resume = [*TRAIN, *form], ["train", "--resume", "c.ck", "--quiet", *form]
+    train, resume = TRAIN, ["train", "--resume", "c.ck", "--quiet"]
     assert main([*train, "-p", "straight"]) == 0
     Path("old").write_text("what was there")
     saving = ["--checkpoint", "c.ck", "--every", "100rows"]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("regretless.cli.predicted_lines.PredictedLines.last", _full)
         patch.setattr("regretless.cli.predicted_part.PredictionTable.last", _full)
         assert main([*train, "-p", "old", *saving]) == 1
     assert Path("old").read_text() == "what was there"
@@ -276,13 +276,9 @@ def test_a_checkpoint_goes_on_where_its_predictions_end(
     assert main([*train, "-p", "new", *saving]) == 0
     assert main([*resume, "-p", "gone"]) == 1
     assert "gone.part" in capsys.readouterr().err
-    Path("cut" if form else "cut.part").write_text("short")
+    Path("cut.part").write_text("short")
     assert main([*resume, "-p", "cut"]) == 1
-    assert "it has 5 bytes" in capsys.readouterr().err
-    if not form:
-        Path("plain.part").write_text("1 0.25\n" * 10_000)
-        assert main([*resume, "-p", "plain"]) == 1
-        assert "go on with --plain" in capsys.readouterr().err
+    assert "it is of another run" in capsys.readouterr().err
 
 
 def _full(*_: Any) -> None:

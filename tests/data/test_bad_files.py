@@ -267,7 +267,7 @@ def test_options_refuse():
             eval(f"opened('x', {bad})")
     from regretless.data.read_options import ReadOptions
 
-    with pytest.raises(ValueError, match="there is no option 'nothing'"):
+    with pytest.raises(ValueError, match="there is no 'nothing' in a ReadOptions"):
         ReadOptions.from_dict({"nothing": 1})
 
 

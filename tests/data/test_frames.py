@@ -145,8 +145,8 @@ def test_a_missing_number_is_what_it_is_in_a_file(folder: Path, kind: str) -> No
     told = r"row 3: column 'age' has no value: fill it, as with df\.fillna"
     with pytest.raises(ValueError, match=told):
         rg.play(LEARNER, frame, Y, options=rg.ReadOptions(missing="refuse"))
-    with pytest.raises(TypeError, match="options other than threads"):
-        rg.play(LEARNER, frame, Y, options=rg.ReadOptions(bits=20))
+    with pytest.raises(TypeError, match="header= says how to read files"):
+        rg.play(LEARNER, frame, Y, options=rg.ReadOptions(header=True))
 
 
 def test_a_missing_word_is_a_word_of_its_own(folder: Path) -> None:

@@ -74,10 +74,11 @@ def test_columns_as_told(tmp_path):
 BAD = {
     "{": "it is not JSON: Expecting property name enclosed in double quotes (column 2)",
     "[1]": "it is not an object: '[1]'",
-    '{"y": 1, "a": NaN}': "feature 'a': nan is not a finite number",
+    '{"y": 1, "a": NaN}': "feature 'a': nan is not a finite number: "
+    "None is a missing number",
     '{"y": 1, "a": 1e999}': "feature 'a': inf is not a finite number",
     '{"y": 1, "a": [1, "b"]}': "feature 'a': a list holds numbers or strings, not both",
-    '{"y": 1, "a": [[1]]}': "feature 'a': a list holds numbers or strings, not both",
+    '{"y": 1, "a": [[1]]}': "feature 'a[0]': [1] is not a number",
     '{"y": [1]}': "label: [1] is not a number",
     '{"y": NaN}': "label: nan is not a finite number",
     '{"y": 1, "w": -1}': "weight -1.0 is negative",
@@ -108,7 +109,7 @@ def test_which_key_is_the_label(tmp_path):
 def test_missing_may_be_refused(tmp_path):
     path = written(tmp_path, '{"y": 1, "a": null}')
     (batch,) = opened(path, missing="refuse").batches()
-    assert str(batch.failure).endswith("feature 'a' is missing")
+    assert str(batch.failure).endswith("field 'a' has no value")
 
 
 def test_too_many_names(tmp_path):

@@ -41,3 +41,10 @@ def test_a_byte_order_mark_inside_is_a_letter(tmp_path):
     source = opened(path)
     list(source.batches())
     assert source.classes == ("no", "\ufeffyes")
+
+
+def test_a_type_of_which_there_are_no_arrays_is_refused(tmp_path):
+    path = tmp_path / "a.arrow"
+    data = mutated_files.made("arrow", 69024)  # its column is of intervals in months
+    path.write_bytes(data)
+    assert mutated_files.check("arrow", path, data) == "refused"

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from command_files import table
+from killing import KilledError, dies_after
 from regretless.cli import main
 from regretless.data.formats.vw_tags import tags_of
 
@@ -49,10 +51,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def written(words: int = 2) -> list[str]:
-    """What stands behind so many words of every line of the predictions."""
-    rows = Path("p.txt").read_text().removesuffix("\n").split("\n")
-    return [" ".join(row.split(" ")[words:]) for row in rows]
+def written(*, predicted: bool = False) -> list[str]:
+    """The tags of the predictions; or of those that say something."""
+    rows = table(Path("p.txt").read_text())
+    return [row["tag"] for row in rows if not (predicted and row["reason"])]
 
 
 def said(text: bytes) -> list[str] | None:
@@ -82,7 +84,7 @@ def test_tags_are_those_of_vowpal_wabbit() -> None:
     "more",
     [
         [],
-        ["--proba", "-l", "panel"],
+        ["-l", "panel"],
         ["--passes", "2"],
         ["--class-weight", "1=2"],
         ["--threads", "3", "-q", "ab"],
@@ -91,33 +93,33 @@ def test_tags_are_those_of_vowpal_wabbit() -> None:
 )
 def test_train(more: list[str], capsys: Any) -> None:
     learner = [] if "-l" in more else ["-l", "perceptron"]
-    options = [*learner, "--bits", "8", "-p", "p.txt", "--plain", "--quiet"]
+    options = [*learner, "--bits", "8", "-p", "p.txt", "--quiet"]
     assert main(["train", "a.vw", *options, *more]) == 0
-    assert written(3 if "--proba" in more else 2) == TAGS
+    assert written() == TAGS
     capsys.readouterr()
 
 
 def test_rows_that_are_left_out_take_their_tags_with_them(capsys: Any) -> None:
     rows = [*BINARY[:10], "1 x |", *BINARY[10:20], "", *BINARY[20:]]
     Path("b.vw").write_text("\n".join(rows) + "\n")
-    options = ["-l", "perceptron", "--bits", "8", "-p", "p.txt", "--plain", "--quiet"]
+    options = ["-l", "perceptron", "--bits", "8", "-p", "p.txt", "--quiet"]
     assert main(["train", "b.vw", *options, "--on-bad-rows", "skip"]) == 0
-    assert written() == TAGS
+    assert written(predicted=True) == TAGS
     assert main(["train", "a.vw", *options, "--holdout", "5"]) == 0
     kept = [tag for k, tag in enumerate(TAGS, 1) if k % 5]
-    assert written() == kept
+    assert written(predicted=True) == kept
     assert main(["train", "a.vw", *options, "--seal", "20%"]) == 0
-    kept = written()
+    kept = written(predicted=True)
     assert 30 < len(kept) < N
     assert set(kept) <= set(TAGS)
     capsys.readouterr()
 
 
 @pytest.mark.parametrize(
-    ("labels", "task", "words"),
-    [(["1", "2", "3"], "multiclass", 2), (["0.5", "2.25"], "regression", 1)],
+    ("labels", "task"),
+    [(["1", "2", "3"], "multiclass"), (["0.5", "2.25"], "regression")],
 )
-def test_the_other_tasks(labels: list[str], task: str, words: int, capsys: Any) -> None:
+def test_the_other_tasks(labels: list[str], task: str, capsys: Any) -> None:
     rows, tags = lines(labels)
     Path("b.vw").write_text("\n".join(rows) + "\n")
     options = [
@@ -129,15 +131,14 @@ def test_the_other_tasks(labels: list[str], task: str, words: int, capsys: Any) 
         "p.txt",
         "-o",
         "m.rgl",
-        "--plain",
         "--quiet",
     ]
     assert main(["train", "b.vw", *options]) == 0
-    assert written(words) == tags
+    assert written() == tags
     capsys.readouterr()
-    assert main(["predict", "m.rgl", "b.vw", "--plain", "--jsonl", "--quiet"]) == 0
+    assert main(["predict", "m.rgl", "b.vw", "--jsonl", "--quiet"]) == 0
     objects = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [one.get("tag", "") for one in objects] == tags
+    assert [one["tag"] or "" for one in objects] == tags
 
 
 def test_a_cache_is_not_read_where_tags_are_written(capsys: Any) -> None:
@@ -146,7 +147,7 @@ def test_a_cache_is_not_read_where_tags_are_written(capsys: Any) -> None:
     assert len(list(Path().iterdir())) == 2, "there is a cache"
     capsys.readouterr()
     for _ in range(2):
-        assert main([*train, "-p", "p.txt", "--plain"]) == 0
+        assert main([*train, "-p", "p.txt"]) == 0
         assert written() == TAGS
         assert "a cache keeps no tags" in capsys.readouterr().err
 
@@ -154,13 +155,14 @@ def test_a_cache_is_not_read_where_tags_are_written(capsys: Any) -> None:
 def test_a_resumed_training(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setattr("regretless.data.lines.BLOCK", 500)
     kept = ["--checkpoint", "c.ckpt", "--every", "1rows"]
-    options = ["-l", "perceptron", "--bits", "8", "-p", "p.txt", "--plain", "--quiet"]
-    assert main(["train", "a.vw", *options, *kept]) == 0
+    options = ["-l", "perceptron", "--bits", "8", "-p", "p.txt", "--quiet"]
+    assert main(["train", "a.vw", *options]) == 0
     whole = Path("p.txt").read_bytes()
-    Path("p.txt").rename("p.txt.part")
-    assert (
-        main(["train", "--resume", "c.ckpt", "-p", "p.txt", "--plain", "--quiet"]) == 0
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        dies_after(patch, 3)
+        with pytest.raises(KilledError):
+            main(["train", "a.vw", *options, *kept])
+    assert main(["train", "--resume", "c.ckpt", "-p", "p.txt", "--quiet"]) == 0
     assert Path("p.txt").read_bytes() == whole
     capsys.readouterr()
 
@@ -170,15 +172,12 @@ def test_predict(capsys: Any) -> None:
     assert main(["train", "a.vw", *options]) == 0
     Path("a.vw.gz").write_bytes(gzip.compress(Path("a.vw").read_bytes()))
     for name in ("a.vw", "a.vw.gz"):
-        for more in ([], ["--scores"], ["--proba"], ["--scores", "--proba"]):
-            assert main(["predict", "m.rgl", name, *more, "--plain", "--quiet"]) == 0
-            text = capsys.readouterr().out.removesuffix("\n").split("\n")
-            for line, tag in zip(text, TAGS, strict=True):
-                words = line.split(" ")
-                assert len(words) == 1 + len(more) + bool(tag)
-                assert not tag or words[-1] == tag
-    assert main(["predict", "m.rgl", "a.vw", "-o", "p.txt", "--plain", "--quiet"]) == 0
-    assert Path("p.txt").read_text().split("\n")[0].endswith(f" {TAGS[0]}")
+        for more in ([], ["--scores"]):
+            assert main(["predict", "m.rgl", name, *more, "--quiet"]) == 0
+            found = table(capsys.readouterr().out)
+            assert [row["tag"] for row in found] == TAGS
+    assert main(["predict", "m.rgl", "a.vw", "-o", "p.txt", "--quiet"]) == 0
+    assert written() == TAGS
     capsys.readouterr()
     assert main(["predict", "m.rgl", "a.vw", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)["predictions"]
@@ -186,12 +185,7 @@ def test_predict(capsys: Any) -> None:
     reading, writing = os.pipe()
     os.write(writing, Path("a.vw").read_bytes())
     os.close(writing)
-    assert (
-        main(
-            ["predict", "m.rgl", f"/dev/fd/{reading}", "--plain", "--jsonl", "--quiet"]
-        )
-        == 0
-    )
+    assert main(["predict", "m.rgl", f"/dev/fd/{reading}", "--jsonl", "--quiet"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [row.get("tag", "") for row in rows] == TAGS
+    assert [row["tag"] or "" for row in rows] == TAGS
     os.close(reading)

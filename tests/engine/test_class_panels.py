@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import regretless as rg
+from regretless.engine.hypotheses.lanes import PanelLanes
 from regretless.engine.kernels import compiled
 from regretless.engine.players.classes import panel_lanes
 from regretless.parts.panel.class_mixture import LIVE as MIXED
@@ -88,7 +89,7 @@ def test_where_the_weights_of_one_class_overflow_no_class_has_learned():
     target = y.astype(float)
     player.play(Dense(X[:50].ravel(), 11), target[:50])
     state = player.state_dict()
-    state["players"][1]["stack"][:] = np.inf
+    state["players"][1]["stack"][:] = 1e308
     player.load_state(state)
     before = player.players()
     with pytest.raises(rg.BadRow, match="overflowed"):
@@ -148,3 +149,20 @@ def test_what_is_said_to_decide_the_types_of_arguments_does(monkeypatch):
                 player.scores(rows, 80)
                 player.hypothesis().scores(rows, 80)
     assert len(known) == 6
+
+
+def test_the_classes_of_a_batch_get_their_room_at_once(monkeypatch):
+    """All that lanes know is moved when they get more room."""
+    moves, widen = [], PanelLanes._widen
+    monkeypatch.setattr(
+        PanelLanes, "_widen", lambda *one: (moves.append(one[1:]), widen(*one))[1]
+    )
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(600, 7)), np.arange(600) // 2
+    whole = rg.play(rg.OneVersusRest(rg.Panel(forest=False)), X, y)
+    assert moves == [(9, 301)]
+    parts = rg.OneVersusRest(rg.Panel(forest=False)).player(7)
+    for lo in range(0, 600, 20):
+        parts.play(Dense(X[lo : lo + 20].ravel(), 7), y[lo : lo + 20].astype(float))
+    assert 5 < len(moves) < 20
+    assert np.array_equal(parts.weights(), whole.weights)

@@ -71,14 +71,18 @@ def test_events_take_no_more():
 
 def test_learning_one_at_a_time_takes_no_more():
     learner = rg.Perceptron()
-    for t in range(5000):  # the sample of its rows is full by then
-        learner.learn_one({"a": 1.0, "b": t % 7}, t % 2)
-        learner.predict_one({"a": 1.0, f"never {t}": 1.0})
-    tracemalloc.start()
-    try:
-        for t in range(20_000):
+
+    def taken(n):
+        for t in range(n):
             learner.learn_one({"a": 1.0, "b": t % 7}, t % 2)
             learner.predict_one({"a": 1.0, f"never {t}": 1.0})
-        assert tracemalloc.get_traced_memory()[1] < 100_000
+        learner.live.record.now()  # what waits has been looked at
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        before = taken(5000)  # the sample of its rows is full by then
+        assert taken(20_000) - before < 100_000
+        assert tracemalloc.get_traced_memory()[1] - before < 1_500_000
     finally:
         tracemalloc.stop()

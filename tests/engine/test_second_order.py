@@ -280,7 +280,7 @@ def test_features_that_appear_later(rng):
         said.append(learner.score_one(x))  # new names are foreseen, then forgotten
         assert learner.score_one({}) == learner.score_one({"never": 0.0})
         with pytest.raises(rg.BadRow, match="never"):
-            learner.score_one({"never": [1.0]})
+            learner.score_one({"never": [[1.0]]})
         learner.learn_one(x, label)
     played = naive.play(second.VAW(60, 0.5), X, y)
     np.testing.assert_allclose(said, played.scores, atol=1e-9)

@@ -74,8 +74,14 @@ def test_certificates_rarely_lie(n, stream):
         assert few(misses, 100)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("n", "stream"), [(60, False), (700, False), (1500, True)])
+@pytest.mark.parametrize(
+    ("n", "stream"),
+    [
+        pytest.param(60, False, marks=pytest.mark.slow),
+        pytest.param(700, False, marks=pytest.mark.long),
+        pytest.param(1500, True, marks=pytest.mark.long),
+    ],
+)
 def test_certificates_rarely_lie_in_1000_runs(n, stream):
     for misses in count(1000, n, stream=stream):
         assert few(misses, 1000)

@@ -119,7 +119,7 @@ def test_valid_bounds_miss_at_most_delta():
     assert not list(fails(runs=300, n=300))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_valid_bounds_miss_at_most_delta_in_2000_runs():
     assert not list(fails(runs=2000, n=1000))
 

@@ -311,7 +311,7 @@ def test_what_cannot_be_solved_says_why():
         penalized(open_source([[1.0], [np.nan]], [1, -1], binary=True), rg.Hinge(), 1.0)
     with pytest.raises(rg.BadRow, match="row 1"):
         penalized(
-            open_source([({"a": 1.0}, 1), ({"a": [1.0]}, 1)], None, binary=True),
+            open_source([({"a": 1.0}, 1), ({"a": [[1.0]]}, 1)], None, binary=True),
             rg.Hinge(),
             1.0,
         )

@@ -29,25 +29,31 @@ def rare(rng, n):
 GAMES = {"fair": fair, "drifting": drifting, "rare": rare}
 
 
-def adversary(rng, n):
-    """p_t leans on the deviation so far, forecasts flip to where luck helps."""
-    a, b, p, y = (np.empty(n) for _ in range(4))
-    deviation = 0.0
-    coins = rng.random(n)
-    for t in range(n):
+def adversary(runs, n):
+    """p_t leans on the deviation so far, forecasts flip to where luck helps.
+
+    All runs are played side by side.
+    """
+    a, b, p, y = (np.empty((n, runs)) for _ in range(4))
+    deviation = np.zeros(runs)
+    coins = [np.random.default_rng(seed).random(n) for seed in range(runs)]
+    for t, coin in enumerate(np.array(coins).T):
         high = deviation > 0
-        a[t], b[t] = (0.2, 0.7) if high else (0.45, 0.55)
-        p[t] = 0.05 if high == (t % 3 == 0) else 0.6
-        y[t] = coins[t] < p[t]
+        a[t], b[t] = np.where(high, 0.2, 0.45), np.where(high, 0.7, 0.55)
+        p[t] = np.where(high == (t % 3 == 0), 0.05, 0.6)
+        y[t] = coin < p[t]
         deviation += -2 * (a[t] - b[t]) * (y[t] - p[t])
-    return a, b, p, y
+    return zip(a.T, b.T, p.T, y.T, strict=True)
 
 
-def play(kind, rng, n):
+def plays(kind, runs, n):
     if kind == "adversary":
-        return adversary(rng, n)
-    a, b, p = GAMES[kind](rng, n)
-    return a, b, p, (rng.random(n) < p).astype(float)
+        yield from adversary(runs, n)
+        return
+    for seed in range(runs):
+        rng = np.random.default_rng(seed)
+        a, b, p = GAMES[kind](rng, n)
+        yield a, b, p, (rng.random(n) < p).astype(float)
 
 
 def truth(score, a, b, p):
@@ -67,8 +73,7 @@ def truth(score, a, b, p):
 def misses(kind, runs, n, score="brier", method="ranges"):
     """Shares of runs in which the interval, an e-value, a fixed-n interval failed."""
     missed = naive = false = 0
-    for seed in range(runs):
-        a, b, p, y = play(kind, np.random.default_rng(seed), n)
+    for a, b, p, y in plays(kind, runs, n):
         found = compare(a, b, y, DELTA, loss=score, method=method)
         mean = truth(score, a, b, p)
         missed += bool(((mean < found.lcb) | (mean > found.ucb)).any())

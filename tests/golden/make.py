@@ -105,11 +105,10 @@ def outcome(arguments: list[str]) -> dict[str, Any]:
 def predictions(model: str, file: str) -> list[Any]:
     """What a model says about the rows it was made from."""
     with redirect_stdout(StringIO()) as out:
-        plain = ("--plain", "--jsonl", "--quiet")
-        code = main(["predict", model, file, "--scores", *plain])
+        code = main(["predict", model, file, "--scores", "--json", "--quiet"])
     if code != 0:
         raise SystemExit(f"{model}: exit code {code}: {out.getvalue()}")
-    return [json.loads(line) for line in out.getvalue().splitlines()]
+    return json.loads(out.getvalue())["predictions"]
 
 
 def make(case: str) -> dict[str, Any]:

@@ -119,7 +119,7 @@ def test_a_worker_that_dies_changes_nothing(cluster, path):
     assert bits(run) == expected
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ten_workers_that_die_change_nothing(cluster, path):
     expected = bits(played(path))
     for _ in range(10):

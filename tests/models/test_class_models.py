@@ -12,6 +12,8 @@ import pytest
 import naive_classes as naive
 import regretless as rg
 from class_problems import OVR, ULTRA, problem
+from command_files import table
+from killing import KilledError, dies_after
 from regretless.cli import main
 from regretless.data import lines
 from regretless.engine.hypotheses.class_probabilities import class_probabilities
@@ -150,24 +152,22 @@ def test_train_wraps_a_binary_learner_and_says_so(folder, capsys):
 
 def test_predict_has_a_column_a_class(folder, capsys):
     main(["train", "rows.svm", "-l", "perceptron", "-o", "m.rgl", "--quiet"])
-    assert main(["predict", "m.rgl", "rows.svm", "--plain", "--scores"]) == 0
+    assert main(["predict", "m.rgl", "rows.svm", "--scores"]) == 0
     told = capsys.readouterr()
-    first = told.out.splitlines()[0].split()
-    assert len(first) == 5
+    first = table(told.out)[0]
     model = rg.load("m.rgl")
     X, y = problem(20, n=900)
-    assert [float(cell) for cell in first[1:]] == model.scores(X[:1])[0].tolist()
+    labels = [str(label) for label in model.classes]
+    found = [float(first[f"score_{label}"]) for label in labels]
+    assert found == model.scores(X[:1])[0].tolist()
     wrong = int((model.predict(X) != 10 * y + 10).sum())
     assert f"900 labeled rows: {wrong:,} wrong" in told.err
-    assert "are of the classes 10" in told.err
-    assert main(["predict", "m.rgl", "rows.svm", "--plain", "--jsonl", "--quiet"]) == 0
-    row = json.loads(capsys.readouterr().out.splitlines()[0])
-    assert str(row["prediction"]) == first[0]
-    assert list(row["scores"]) == [str(label) for label in model.classes]
-    assert main(["predict", "m.rgl", "rows.svm", "--plain", "--proba", "--quiet"]) == 0
-    chances = capsys.readouterr().out.splitlines()[0].split()[1:]
-    expected = model.predict_proba(X[:1])[0]
-    np.testing.assert_allclose([float(p) for p in chances], expected, rtol=1e-5)
+    assert main(["predict", "m.rgl", "rows.svm", "--json", "--quiet"]) == 0
+    row = json.loads(capsys.readouterr().out)["predictions"][0]
+    assert str(row["prediction"]) == first["prediction"]
+    assert list(row["scores"]) == labels
+    chances = [float(first[f"p_{label}"]) for label in labels]
+    np.testing.assert_allclose(chances, model.predict_proba(X[:1])[0], rtol=1e-5)
     assert main(["inspect", "m.rgl"]) == 0
     assert "4 classes" in capsys.readouterr().out
 
@@ -176,22 +176,28 @@ def test_predict_has_a_column_a_class(folder, capsys):
 def test_rows_before_the_first_label_are_predicted_too(folder, learner):
     lines = [f"{k % 3} {k % 3 + 1}:1 4:{k % 5}" for k in range(30)]
     Path("late.svm").write_text("\n".join(["1:1", "2:1", *lines]) + "\n")
-    options = ["-l", learner, "--task", "multiclass", "-p", "late.txt", "--plain"]
+    options = ["-l", learner, "--task", "multiclass", "-p", "late.txt"]
     assert main(["train", "late.svm", "-f", "libsvm", *options]) == 0
-    predicted = [line.split()[0] for line in Path("late.txt").read_text().splitlines()]
-    assert predicted[:3] == ["?"] * 3
+    rows = table(Path("late.txt").read_text())
+    predicted = [row["prediction"] for row in rows]
+    assert predicted[:3] == [""] * 3
+    assert [row["reason"] for row in rows[:3]] == ["no class had come yet"] * 3
     assert len(predicted) == 32
     assert set(predicted[3:]) <= {"0", "1", "2"}
 
 
-def test_interrupted_and_resumed_is_the_same_file(folder, capsys):
-    options = ["-l", "perceptron", "-o", "m.rgl", "-p", "p.txt", "--plain"]
+def test_interrupted_and_resumed_is_the_same_file(folder, capsys, monkeypatch):
+    options = ["-l", "perceptron", "-o", "m.rgl", "-p", "p.txt"]
     whole = outcome(capsys, "train", "rows.svm", *options, "--holdout", "7")
     predicted, saved = Path("p.txt").read_text(), rg.load("m.rgl")
-    assert predicted.splitlines()[0] == "? nan"
+    assert predicted.splitlines()[1].endswith("no class had come yet")
     more = ["--checkpoint", "c.ckpt", "--every", "200rows", "--holdout", "7"]
-    outcome(capsys, "train", "rows.svm", *options, *more)
-    again = ["--resume", "c.ckpt", "-o", "m.rgl", "-p", "p.txt", "--plain"]
+    monkeypatch.setattr("regretless.data.lines.BLOCK", 4000)
+    with pytest.MonkeyPatch.context() as patch:
+        dies_after(patch, 3)
+        with pytest.raises(KilledError):
+            main(["train", "rows.svm", *options, *more])
+    again = ["--resume", "c.ckpt", "-o", "m.rgl", "-p", "p.txt"]
     resumed = outcome(capsys, "train", *again)
     assert resumed == whole
     assert Path("p.txt").read_text() == predicted

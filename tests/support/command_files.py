@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import random
 
 FORECASTS = "ann,bob,rain\n" + ".7,.8,1\n.2,.4,0\n.6,.9,1\n" * 20
@@ -17,3 +19,8 @@ def rows(n: int, seed: int) -> list[str]:
         entries = " ".join(f"{j}:{dice.choice(['1', '0.5', '2'])}" for j in columns)
         made.append(f"{'+1' if score > 0 else '-1'} {entries}\n")
     return made
+
+
+def table(text: str) -> list[dict[str, str]]:
+    """The rows of a CSV file of predictions."""
+    return list(csv.DictReader(io.StringIO(text)))

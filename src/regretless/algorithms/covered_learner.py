@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Covered", "Interval", "intervals"]
 
-Said: TypeAlias = Any
+Said: TypeAlias = "Any"
 """What the learner gives alone: a label, a number, a model."""
 
 
@@ -104,6 +104,7 @@ class Covered:
         self.learner = learner
         self.sets: Tracker = tracker_for(learner, level)
         self.level = self.sets.level
+        self._begun: tuple[int, int, Said, Hashable] | None = None  # what is learned
 
     def learn_one(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
         """Learn from one event; its set is made before its label is seen.
@@ -112,18 +113,30 @@ class Covered:
         """
         live = self.learner.live
         with live.lock:
-            if isinstance(self.sets, IntervalTracker):
-                said = np.array([self.learner.score_one(x)])
+            self._settle()
+            of_numbers = isinstance(self.sets, IntervalTracker)
+            said = self.learner.score_one(x) if of_numbers else self._known_chances(x)
+            self._begun = live.rounds, self.sets.rounds, said, self._only_label
+            try:
                 self.learner.learn_one(x, y, weight)
-                self.sets.follow(said, np.array([live.target]))
-                return
-            assert isinstance(self.sets, SetTracker)
-            said, alone = self._known_chances(x), self._only_label
-            self.learner.learn_one(x, y, weight)
-            if alone is not None and alone == live.labels.negative:
-                said = said[::-1]  # it was taken for +1 until now
-            number = int(max(live.target, 0.0))  # of two classes it is -1 or +1
-            self.sets.follow(np.array([said]), np.array([number]))
+            finally:
+                self._settle()
+
+    def _settle(self) -> None:
+        """Let the sets follow an event that was learned, however it ended."""
+        if self._begun is None:
+            return
+        live, (rounds, sets, said, alone) = self.learner.live, self._begun
+        live.settle()
+        if live.rounds > rounds and self.sets.rounds == sets:
+            if isinstance(self.sets, IntervalTracker):
+                self.sets.follow(np.array([said]), np.array([live.target]))
+            elif isinstance(self.sets, SetTracker):
+                if alone is not None and alone == live.labels.negative:
+                    said = said[::-1]  # it was taken for +1 until now
+                number = int(max(live.target, 0.0))  # of two classes it is -1 or +1
+                self.sets.follow(np.array([said]), np.array([number]))
+        self._begun = None
 
     def predict_one(self, x: Event) -> Said:
         """The prediction for one event, as the learner makes it alone."""
@@ -156,6 +169,7 @@ class Covered:
                 f"{self.learner!r} predicts classes: predict_set_one gives their sets"
             )
         with self.learner.live.lock:
+            self._settle()
             low, high = self.sets.intervals(np.array([self.learner.score_one(x)]))
         return Interval(float(low[0]), float(high[0]))
 
@@ -178,6 +192,7 @@ class Covered:
             )
         live = self.learner.live
         with live.lock:
+            self._settle()
             chances, labels = self._known_chances(x), live.came or ()
             if len(labels) < 2:  # a label that has not come is in no set
                 return set(labels)
@@ -191,6 +206,7 @@ class Covered:
         See :meth:`regretless.algorithms.learners.EventLearner.snapshot`.
         """
         with self.learner.live.lock:
+            self._settle()
             model = self.learner.snapshot()
             provenance = replace(model.provenance, sets=self.sets.copy())
         return replace(model, provenance=provenance)
@@ -212,17 +228,22 @@ class Covered:
     @property
     def coverage(self) -> Coverage:
         """What came of the sets of the events so far."""
-        return self.sets.ledger()
+        with self.learner.live.lock:
+            self._settle()
+            return self.sets.ledger()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the learner, all that it has learned and its sets to a file.
 
         See :func:`~regretless.load_learner`, which reads it.
         """
-        save_learner(self.learner, path, self.sets)
+        with self.learner.live.lock:
+            self._settle()
+            save_learner(self.learner, path, self.sets)
 
     def forget(self) -> None:
         """Return to the start: forget every event learned one at a time."""
+        self._begun = None
         self.learner.forget()
         self.sets = tracker_for(self.learner, self.level)
 

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from ..engine.coverage_ledger import Coverage
 from ..engine.hypotheses.class_probabilities import class_probabilities
-from ..engine.storage import checked_array
+from ..engine.ledger import checked_counts
+from ..engine.storage import COUNTS, checked_array
 from ..parts import coverage as c
 from ..parts import observers as o
 from ..parts.documents import Document
@@ -161,9 +162,9 @@ class Tracker(abc.ABC):
 
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
-        counts = checked_array(stored, "counts", np.int64, self.counts.shape)
-        if (counts < 0).any() or counts[o.POINTS] >= o.CURVE or counts[o.STRIDE] < 1:
-            raise ValueError("the counts of its prediction sets are out of range")
+        shape = self.counts.shape
+        counts = checked_array(stored, "counts", np.int64, shape, COUNTS)
+        checked_counts(counts)
         numbers = checked_array(stored, "numbers", shape=self.numbers.shape)
         curve = checked_array(stored, "curve", shape=self.curve.shape)
         if stored["of"] != self.of or float(stored["level"]) != self.level:

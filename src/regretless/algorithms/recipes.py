@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, cast
 
+from ..data.schema import Schema
 from ..parts import (
     domains,
     geometries,
@@ -86,8 +87,10 @@ def recipe_of(value: object) -> Any:
     >>> import regretless as rg
     >>> from regretless.algorithms.recipes import recipe_of
     >>> recipe_of(rg.Pegasos(0.5))["parameters"]
-    {'bias': False, 'n_features': None, 'strength': 0.5}
+    {'bias': False, 'n_features': None, 'schema': None, 'strength': 0.5}
     """
+    if getattr(value, "ndim", None) == 0:  # a number of numpy
+        value = cast("Any", value).item()
     kind = cast("Any", type(value))
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -101,8 +104,8 @@ def recipe_of(value: object) -> Any:
     if kind is list or kind is tuple:
         several = [recipe_of(each) for each in cast("list[Any]", value)]
         return several if kind is list else tuple(several)
-    if getattr(value, "ndim", None) == 0:  # a number of numpy
-        return recipe_of(cast("Any", value).item())
+    if kind is Schema:
+        return {"schema": cast("Schema", value).as_dict()}
     return {"foreign": f"{kind.__module__}.{kind.__qualname__}", "repr": repr(value)}
 
 
@@ -115,6 +118,8 @@ def _made(recipe: object) -> Any:
     known = cast("Document", recipe)
     if "foreign" in known:
         raise _Foreign
+    if "schema" in known:
+        return Schema.from_dict(known["schema"])
     if "learner" in known:
         kind, arguments = _learner(known["learner"]), known["parameters"]
         # What an earlier version did where a parameter is new.

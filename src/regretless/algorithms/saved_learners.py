@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..engine.machine.level import level
 from ..engine.shared_game import SharedGame
-from ..engine.storage import read_file, write_file
+from ..engine.storage import largest_array, read_file, write_file
 from ..engine.storage.container import MALFORMED, refusal
 from ..parts.documents import Document
 
@@ -108,6 +108,7 @@ def load_learner(
     try:
         found = _learner(path, content, learner)
         if content["game"] is not None:
+            _check_start(found, content["game"])
             found.resume(content["game"])
         if content["sets"] is None:
             return found
@@ -124,6 +125,13 @@ def load_learner(
 
 class _Another(ValueError):  # noqa: N818 - it is what the learner is
     """The file holds another learner, or one that no file can bring back."""
+
+
+def _check_start(learner: Any, game: Document) -> None:
+    """Refuse a start that fills more weights than the game has had."""
+    declared = getattr(learner, "n_features", None) or 0
+    if getattr(learner, "fixed", False) and declared > largest_array(game):
+        raise ValueError(f"it has no weights for n_features={declared}")
 
 
 def _learner(

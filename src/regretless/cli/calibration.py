@@ -8,10 +8,8 @@ from . import forecast_options as f
 from . import options as o
 from .console import print_json, write_out
 from .declared import Option
-from .output_file import check_output
+from .output_file import check_outputs
 from .usage import UsageError
-
-__all__ = ["calibration"]
 
 
 def calibration(
@@ -38,12 +36,12 @@ def calibration(
 
     if not 0.0 < delta < 1.0:
         raise UsageError(f"--delta {delta:g}: it is between 0 and 1")
-    check_output("--report", report, [forecasts])
+    check_outputs({"--report": report}, [forecasts])
     table = open_table(given)
     found = calibrations(table, bins=bins, delta=delta)
-    write_report(found, report)
     if json:
         print_json(found.as_dict())
-        return
-    write_out(f"{found}\n")
-    say_notes(table.notes)
+    else:
+        write_out(f"{found}\n")
+        say_notes(table.notes)
+    write_report(found, report)

@@ -29,12 +29,10 @@ if TYPE_CHECKING:
     from ..models.model import Model
     from ..runs.task_choice import Choice
 
-__all__ = ["train_on_cluster"]
-
 KINDS = ("validated", "mean", "last")
 ONE_MACHINE = (
     *("passes", "holdout", "seal", "threshold", "interval", "initial_model"),
-    *("predictions", "proba", "plain", "resumable", "checkpoint", "resume"),
+    *("predictions", "spreadsheet_safe", "resumable", "checkpoint", "resume"),
     *("class_weights", "again"),
 )
 """What one machine does."""

@@ -9,10 +9,8 @@ from . import forecast_options as f
 from . import options as o
 from .console import print_json, write_out
 from .declared import Option
-from .output_file import check_output
+from .output_file import check_outputs
 from .usage import UsageError
-
-__all__ = ["combine"]
 
 SHOWN = 15  # forecasters
 
@@ -63,6 +61,7 @@ def combine(
         bool,
         Option("--theorems", text="Show what is proved, beside what happened."),
     ] = False,
+    spreadsheet_safe: o.SpreadsheetSafe = False,
     json: o.Json = False,
     report: f.Chart = None,
 ) -> None:
@@ -80,8 +79,7 @@ def combine(
     scoring = as_loss(loss)
     if by not in NAMES:
         raise UsageError(f"--by {by}: one of {', '.join(NAMES)}")
-    for option, path in (("--output", output), ("--save", save), ("--report", report)):
-        check_output(option, path, [forecasts, outcomes])
+    check_outputs({"--output": output, "--save": save, "--report": report}, [forecasts])
     table = open_table(given)
     found = combine_forecasts(
         table,
@@ -93,17 +91,17 @@ def combine(
         switches=switches,
     )
     if output is not None:
-        _write(found, output, outcomes)
+        _write(found, output, outcomes, safe=spreadsheet_safe)
     if save is not None:
         found.save(save)
-    write_report(found, report)
     if json:
         print_json(found.as_dict())
-        return
-    _show(found, len(found.names) if everybody else SHOWN)
-    say_notes(found.notes)
-    if theorems:
-        write_out(f"{found.theorems()}\n")
+    else:
+        _show(found, len(found.names) if everybody else SHOWN)
+        say_notes(found.notes)
+        if theorems:
+            write_out(f"{found.theorems()}\n")
+    write_report(found, report)
 
 
 def _show(found: Any, most: int) -> None:
@@ -126,11 +124,12 @@ def _show(found: Any, most: int) -> None:
         write_out(f"weights of their ensembles: {', '.join(told)}\n")
 
 
-def _write(found: Any, path: Path, outcomes: str | None) -> None:
+def _write(found: Any, path: Path, outcomes: str | None, *, safe: bool) -> None:
     """The mixture's forecasts, a row a row of the table."""
     import importlib
 
     from ..engine.storage.atomic import writing
+    from .predicted_text import no_formula
 
     table = found.table
     columns: dict[str, Any] = {"time": table.round_times[table.round_of]}
@@ -152,5 +151,10 @@ def _write(found: Any, path: Path, outcomes: str | None) -> None:
     cells = {  # nan is an empty one
         name: arrow.array(column, from_pandas=True) for name, column in columns.items()
     }
+    for name, column in cells.items() if safe else ():
+        if column.type == arrow.string():
+            cells[name] = arrow.array(
+                [no_formula(text or "") for text in column.to_pylist()]
+            )
     with writing(path) as stream:
         csv.write_csv(arrow.table(cells), stream)

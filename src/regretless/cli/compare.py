@@ -8,13 +8,11 @@ from . import forecast_options as f
 from . import options as o
 from .console import print_json, write_out
 from .declared import Option
-from .output_file import check_output
+from .output_file import check_outputs
 from .usage import UsageError
 
 if TYPE_CHECKING:
     from ..forecasts.tournament import Tournament
-
-__all__ = ["compare"]
 
 MANY = 8  # forecasters: beyond that, a line for each, not for each pair
 
@@ -63,7 +61,7 @@ def compare(
         raise UsageError(f"--delta {delta:g}: it is between 0 and 1")
     if method is not None and method not in METHODS:
         raise UsageError(f"--method {method}: one of {', '.join(METHODS)}")
-    check_output("--report", report, [forecasts, outcomes])
+    check_outputs({"--report": report}, [forecasts])
     table = open_table(given)
     found = compare_forecasts(
         table,
@@ -77,12 +75,12 @@ def compare(
     )
     assert isinstance(found, Tournament)
     pair = found.comparisons[0] if len(found) == 1 else None
-    write_report(pair or found, report)
     if json:
         print_json((pair or found).as_dict())
     else:
         _show(found)
         say_notes(found.notes)
+    write_report(pair or found, report)
 
 
 def _show(found: Tournament) -> None:

@@ -12,8 +12,6 @@ from .usage import UsageError
 if TYPE_CHECKING:
     import click
 
-__all__ = ["VARIABLE", "complete", "install_completion", "show_completion"]
-
 VARIABLE = "_REGRETLESS_COMPLETE"
 # Where the script goes; the file that has to load it, and the lines for that.
 PLACES = {
@@ -50,15 +48,23 @@ def install_completion() -> None:
     name, profile, line = PLACES[shell]
     script = Path.home() / name
     script.parent.mkdir(parents=True, exist_ok=True)
-    script.write_text(_script(shell))
+    _replace(script, _script(shell))
     if profile is not None:
         loader = Path.home() / profile
         line = line.format(name)
         before = loader.read_text() if loader.exists() else ""
         if line not in before:
             gap = "" if before.endswith("\n") or not before else "\n"
-            loader.write_text(f"{before}{gap}{line}")
+            _replace(loader, f"{before}{gap}{line}")
     say(f"{shell} completes regretless in new terminals: {script}")
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file of the user's as a whole: a full disk leaves it as it was."""
+    from ..engine.storage.atomic import writing
+
+    with writing(path) as stream:
+        stream.write(text.encode())
 
 
 def _shell() -> str:

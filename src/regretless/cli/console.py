@@ -7,49 +7,81 @@ by Ray or by a library below Python, goes to standard error.
 from __future__ import annotations
 
 import os
+import select
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from ..parts.documents import Document
+from ..parts.visible import visible
 
 if TYPE_CHECKING:
     from .layout import Shown
 
-__all__ = [
-    "CommandOutput",
-    "OutputLost",
-    "mend_streams",
-    "print_json",
-    "print_rows",
-    "say",
-    "show",
-    "wants_json",
-    "write_out",
-]
-
 WIDTH = 88
-COMMA = ",\n"
+BLOCK = 1 << 16  # bytes that are written at a time
 
 
 class OutputLost(OSError):  # noqa: N818 - it is what happened to the output
     """Standard output cannot be written any more."""
 
 
-class _Watched:
-    """A stream whose failures say that they are those of standard output."""
+class StandardOutput:
+    """What writes standard output: every byte of it, or it raises :class:`OutputLost`.
 
-    def __init__(self, stream: TextIO) -> None:
+    Python's own stream loses what a full disk does not take where it is unbuffered
+    (``python -u``): a write may be short there, and its length is not looked at.
+
+    Parameters
+    ----------
+    stream : text stream
+        What is replaced. A terminal, or a stream of a caller, is written through it.
+    number : int or None
+        The file or the pipe that is written instead, in UTF-8.
+    """
+
+    def __init__(self, stream: TextIO, number: int | None) -> None:
         self._stream = stream
+        self.number = number
+        self._prompt = bool(getattr(stream, "write_through", False))
+        self._waiting = bytearray()
 
     def write(self, text: str) -> int:
-        with self._watching():
-            return self._stream.write(text)
+        """Write text."""
+        if self.number is not None:
+            self.write_bytes(text.encode("utf-8", "surrogateescape"))
+        else:
+            with self._watching():
+                self._stream.write(text)
+        return len(text)
+
+    def write_bytes(self, data: bytes) -> None:
+        """Write text that is UTF-8 already: data, which only a terminal alters."""
+        if self.number is None:
+            text = data.decode("utf-8", "surrogateescape")
+            self.write(visible(text) if self._stream.isatty() else text)
+            return
+        self._waiting += data
+        if self._prompt or len(self._waiting) >= BLOCK:
+            self.flush()
 
     def flush(self) -> None:
+        """Let everything be out."""
         with self._watching():
-            self._stream.flush()
+            if self.number is None:
+                self._stream.flush()
+                return
+            while self._waiting:
+                try:
+                    del self._waiting[: os.write(self.number, self._waiting)]
+                except BlockingIOError:  # a pipe whose reader is slow
+                    select.select([], [self.number], [])
+
+    def forget(self) -> None:
+        """Throw away what could not be written: there is no second try at the end."""
+        self._waiting.clear()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -65,12 +97,12 @@ class _Watched:
 class CommandOutput:
     """What a command answers on standard output: text as it comes, or one document.
 
+    Outside of a ``with`` block nothing is written: the document is for the caller.
+
     Parameters
     ----------
     json : bool
         Whether it is a document.
-    kept : bool
-        Whether the document is for the caller, not to be written.
 
     Attributes
     ----------
@@ -80,19 +112,21 @@ class CommandOutput:
         The exit code.
     error : str or None
         What went wrong, in one line.
+    sink : StandardOutput or None
+        What writes it.
     """
 
     running: CommandOutput | None = None
     """That of the command that runs."""
 
-    def __init__(self, json: bool, *, kept: bool = False) -> None:
+    def __init__(self, json: bool) -> None:
         self.json = json
         self.document: Document = {}
         self.code = 0
         self.error: str | None = None
-        self._kept = kept
-        self._sink: Any = None
-        self._listing = ""  # what was written of a list before its next entry
+        self._begun = False  # to write the document
+        self._before_row: str | None = None  # in a list of it
+        self.sink: StandardOutput | None = None
         self._before: TextIO = sys.stdout
         self._own: int | None = None  # standard output itself, out of the way
 
@@ -107,20 +141,19 @@ class CommandOutput:
 
     def __enter__(self) -> CommandOutput:
         self._before = stream = sys.stdout
-        if self.json and stream is sys.__stdout__:
-            self._own = os.dup(1)
+        number = _number_of(stream)
+        if self.json and number is not None:
+            number = self._own = os.dup(number)
             os.dup2(2, 1)
-            stream = open(self._own, "w", encoding="utf-8")  # noqa: PTH123
-        self._sink = _Watched(stream)
-        sys.stdout = sys.stderr if self.json else cast("TextIO", self._sink)
+        self.sink = StandardOutput(stream, number)
+        sys.stdout = sys.stderr if self.json else cast("TextIO", self.sink)
         return self
 
     def __exit__(self, *problem: object) -> None:
         sys.stdout = self._before
-        if self._own is not None and self._sink is not None:
+        if self._own is not None:
             os.dup2(self._own, 1)
-            with suppress(OSError):
-                self._sink.close()
+            os.close(self._own)
 
     def put(self, document: Document) -> None:
         """Add this to the document."""
@@ -128,36 +161,65 @@ class CommandOutput:
 
     def add_rows(self, name: str, rows: Sequence[Document]) -> None:
         """Add to a list of the document, which is written as it comes."""
-        if self._kept or self._sink is None:
+        if self.sink is None:
             self.document.setdefault(name, []).extend(rows)
             return
-        if not self._listing:
-            self._listing = f'{{\n  "{name}": [\n'
-            self._sink.write(self._listing)
+        if self._before_row is None:
+            self.sink.write(f'{self._next()}\n  "{name}": [')
+            self._before_row = "\n"
         for row in rows:
-            comma = self._listing if self._listing == COMMA else ""
-            self._sink.write(f"{comma}    {_text(row)}")
-            self._listing = COMMA
+            self.sink.write(f"{self._before_row}    {_text(row)}")
+            self._before_row = ",\n"
+
+    def tell(self) -> None:
+        """Write what there is by now; how the command ends comes last of all."""
+        if self.sink is None:
+            return
+        if self.json and self.document:
+            inside = _text(self.document, indent=2).removeprefix("{")
+            self.sink.write(self._next() + inside.removesuffix("\n}"))
+            self.document = {}
+        self.sink.flush()
 
     def finish(self) -> None:
         """Write what is left to be written."""
-        if self._sink is None:
+        if self.sink is None:
             return
         if self.json:
-            ending: Document = {"exit_code": self.code}
+            self.put({"exit_code": self.code})
             if self.error is not None:
-                ending["error"] = self.error
-            text = _text(self.document | ending, indent=2)
-            self._sink.write(f"\n  ],{text[1:]}" if self._listing else text)
-            self._sink.write("\n")
-        self._sink.flush()
+                self.put({"error": self.error})
+            self.tell()
+            self.sink.write("\n}\n")
+        self.sink.flush()
 
     def abandon(self) -> None:
-        """Throw away what could not be written: there is no second try at the end."""
-        with suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, self._sink.fileno())
-            os.close(nowhere)
+        """Write no more."""
+        if self.sink is not None:
+            self.sink.forget()
+
+    def _next(self) -> str:
+        """What stands before the next member of the document."""
+        end = "" if self._before_row is None else "\n  ]"
+        before = f"{end}," if self._begun else "{"
+        self._begun, self._before_row = True, None
+        return before
+
+
+def standard_output_file() -> Path | None:
+    """The file that standard output goes to; None where it goes elsewhere."""
+    answer = CommandOutput.running
+    sink = None if answer is None else answer.sink
+    if sink is None or sink.number is None:
+        return None
+    path = Path(f"/dev/fd/{sink.number}")
+    return path if path.is_file() else None
+
+
+def _number_of(stream: TextIO) -> int | None:
+    """The file or pipe that standard output is; None for a terminal, or another."""
+    own = stream is sys.__stdout__ or sys.__stdout__ is None
+    return None if not own or stream.isatty() else stream.fileno()
 
 
 def _text(document: Document, indent: int | None = None) -> str:
@@ -184,8 +246,6 @@ def mend_streams() -> None:
     stderr: Any = sys.stderr
     if stdout is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    elif stdout is sys.__stdout__ and not stdout.isatty():
-        stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     elif stdout is sys.__stdout__:
         stdout.reconfigure(errors="replace")
     if stderr is None:
@@ -195,7 +255,7 @@ def mend_streams() -> None:
 def say(text: str) -> None:
     """One remark, on standard error."""
     with suppress(OSError):  # nobody can be told that nobody can be told
-        print(text, file=sys.stderr, flush=True)
+        print(visible(text), file=sys.stderr, flush=True)
 
 
 def show(*parts: Shown) -> None:
@@ -208,12 +268,21 @@ def show(*parts: Shown) -> None:
         color = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     for part in parts:
         for line in part.lines(width, color):
-            write_out(f"{line.rstrip()}\n")
+            sys.stdout.write(f"{line.rstrip()}\n")
 
 
 def write_out(text: str) -> None:
-    """Write to standard output."""
-    sys.stdout.write(text)
+    """Write words to standard output."""
+    sys.stdout.write(visible(text))
+
+
+def write_data(data: bytes) -> None:
+    """Write data to standard output, as they are."""
+    stream = cast("TextIO | StandardOutput", sys.stdout)
+    if isinstance(stream, StandardOutput):
+        stream.write_bytes(data)
+    else:
+        stream.write(data.decode("utf-8", "surrogateescape"))
 
 
 def wants_json() -> bool:
@@ -224,6 +293,11 @@ def wants_json() -> bool:
 def print_json(document: Document) -> None:
     """Answer with this document; what is not a number there is null."""
     _now().put(document)
+
+
+def tell() -> None:
+    """Let what was answered by now be written, before more work."""
+    _now().tell()
 
 
 def print_rows(name: str, rows: Sequence[Document]) -> None:

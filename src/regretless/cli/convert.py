@@ -7,10 +7,8 @@ from typing import Annotated
 from . import options as o
 from .console import print_json, say
 from .declared import Argument
-from .output_file import check_output
+from .output_file import check_outputs
 from .usage import checking_usage
-
-__all__ = ["convert"]
 
 
 def convert(
@@ -40,17 +38,15 @@ def convert(
     Example: regretless convert clicks.svm.gz clicks.arrow
     """
     given = locals()
-    from ..data.convert import check_target, convert_files, refuse_source
+    from ..data.convert import check_target, convert_files
     from ..data.input_files import find_places
     from ..data.read_options import ReadOptions
 
     with checking_usage():
         options = ReadOptions.of(o.fields_of(ReadOptions, given))
         check_target(output)
-    check_output("the output", output)
+    check_outputs({"the output": output}, [data])
     places = find_places(data)  # once: a pipe has no second beginning
-    with checking_usage():
-        refuse_source(output, places)
     rows, skipped = convert_files(places, output, options)
     if json:
         document = {

@@ -16,8 +16,6 @@ from .declared import Option
 from .ending import answering
 from .layout import Words
 
-__all__ = ["demo"]
-
 FRESH = 50_000
 # It ends when the demo does, however that ends: its standard input is closed then.
 LEARN = """
@@ -70,7 +68,7 @@ def _step(arguments: list[str], json: bool) -> int:
     """Run one command of the demo; in JSON, its document is a part of the demo's."""
     from .app import run
 
-    answer = CommandOutput(json, kept=True)
+    answer = CommandOutput(json)
     with answering(answer, arguments):
         answer.code = run(arguments)
     if json:

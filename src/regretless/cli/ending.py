@@ -30,8 +30,6 @@ from .console import CommandOutput, OutputLost, mend_streams, say
 from .interrupt import Interrupt, Stopped, raising
 from .usage import as_typed
 
-__all__ = ["answering", "main"]
-
 # An import fails where an extra is not installed; the message says which.
 FAILURES = (
     ValueError,
@@ -93,7 +91,7 @@ def answering(answer: CommandOutput, arguments: Sequence[str]) -> Generator[None
         if code == 2:
             error = as_typed(error)
     except Exception as bug:
-        traceback.print_exc()
+        say(traceback.format_exc().rstrip())
         code, error = 1, f"a bug in regretless: {type(bug).__name__}: {_line(bug)}"
     say(error)
     answer.code, answer.error = code, error

@@ -10,10 +10,8 @@ from typing import Any
 from ..forecasts import Log, Pinball, Table, read_forecasts
 from ..forecasts.scores import QUANTILE, as_score
 from ..parts.documents import Document
-from .console import say
+from .console import say, tell
 from .usage import UsageError
-
-__all__ = ["as_loss", "open_table", "say_notes", "write_report"]
 
 TOLD = ("odds", "time", "group", "horizon", "known_at", "date_first")
 
@@ -46,8 +44,9 @@ def open_table(given: Document) -> Table:
 
 
 def write_report(found: Any, path: Path | None) -> None:
-    """Write the chart, if it was asked for."""
+    """Write the chart, if it was asked for, when all else is told."""
     if path is not None:
+        tell()
         found.plot(path)
 
 

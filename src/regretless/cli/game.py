@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from . import options as o
-from .console import print_json
+from .console import print_json, show, tell
 from .declared import Argument, Option
-from .output_file import check_output
+from .output_file import check_outputs
 from .usage import checking_usage
-
-__all__ = ["game"]
 
 setting = partial(Option, panel="What is set of the game")
 
@@ -85,7 +83,7 @@ def game(
             asked.refuse_alone(adversary, rounds, report, flags)
         _list(json=json)
         return
-    check_output("--report", report)
+    check_outputs({"--report": report})
     if experiment is not None:
         with checking_usage():
             trial = asked.experiment(experiment, words, adversary)
@@ -97,14 +95,19 @@ def game(
 
         chosen = seed if seeds == 1 else range(seed, seed + seeds)
         found = arena(who, whom, many, seed=chosen)
-    if report is not None:
-        found.plot(report)
     if json:
         print_json(found.as_dict())
     else:
         from .game_tables import show_found
 
-        show_found(found, report)
+        show_found(found)
+    if report is not None:
+        tell()
+        found.plot(report)
+        if not json:
+            from .layout import words
+
+            show(words(f"the picture is in {report}"))
 
 
 def _list(*, json: bool) -> None:

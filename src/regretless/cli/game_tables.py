@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from pathlib import Path
 from typing import Any
 
 from ..lab.experiments import EXPERIMENTS, Results
@@ -13,12 +12,10 @@ from .console import show
 from .layout import Drawing, TextTable, Words, facts_table, section, table_of, words
 from .receipts import theorem_table
 
-__all__ = ["games_as_dict", "show_found", "show_games"]
-
 COLORS = (("[▁▂▃▄▅▆▇█]+", "blue"), ("•+", "orange"))
 
 
-def show_found(found: Any, report: Path | None) -> None:
+def show_found(found: Any) -> None:
     """Whatever was played."""
     if isinstance(found, Bout):
         _show_bout(found)
@@ -26,8 +23,6 @@ def show_found(found: Any, report: Path | None) -> None:
         _show_bouts(found)
     elif isinstance(found, Results):
         show(section(found.title, table_of(found.table(brief=True))))
-    if report is not None:
-        show(words(f"the picture is in {report}"))
 
 
 def _show_bout(bout: Bout) -> None:

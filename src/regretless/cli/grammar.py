@@ -223,8 +223,12 @@ def _kinds_of_parts() -> dict[str, Document]:
 
 
 def _fields(kind: Any) -> list[Any]:
-    """What may be set: the learner's own parameters first."""
-    found = [field for field in dataclasses.fields(kind) if field.init]
+    """What may be set: the learner's own parameters first.
+
+    Options of the command line say what fields mean.
+    """
+    every = dataclasses.fields(kind)
+    found = [field for field in every if field.init and field.name != "schema"]
     return sorted(found, key=lambda field: field.kw_only)
 
 

@@ -11,20 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ..parts.text_tables import STYLES, TextTable, painted, wrapped
-
-__all__ = [
-    "Drawing",
-    "Section",
-    "Shown",
-    "TextTable",
-    "Words",
-    "facts_table",
-    "first_sentence",
-    "in_brief",
-    "section",
-    "table_of",
-    "words",
-]
+from ..parts.visible import visible
 
 
 class Shown(Protocol):
@@ -57,7 +44,7 @@ class Drawing:
 
     def lines(self, width: int, color: bool) -> list[str]:
         """Not wrapped."""
-        found = list(self.drawn)
+        found = list(map(visible, self.drawn))
         for pattern, style in self.styles if color else ():
             code = f"\x1b[{STYLES[style]}m\\g<0>\x1b[0m"
             found = [re.sub(pattern, code, line) for line in found]

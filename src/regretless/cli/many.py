@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .console import print_json, say, show
+from .console import print_json, say, show, tell
 from .interrupt import Interrupt
 from .request import Request, kept_kinds
 from .usage import checking_usage
@@ -20,11 +20,9 @@ if TYPE_CHECKING:
     from ..runs.many_runs import Runs
     from ..runs.watchers import Watcher
 
-__all__ = ["report_many", "train_many"]
-
 ALONE = (
     *("passes", "holdout", "seal", "threshold", "interval", "initial_model"),
-    *("predictions", "proba", "plain", "resumable", "checkpoint", "resume"),
+    *("predictions", "spreadsheet_safe", "resumable", "checkpoint", "resume"),
     *("hindsight", "task"),
 )
 """What goes with one learner only."""
@@ -63,9 +61,10 @@ def train_many(request: Request, learners: list[RowLearner]) -> int:
     if request.output is not None and not interrupted:
         model = runs.model(request.model, request.delta)
         model.save(request.output)
-    if request.report is not None and not interrupted:
-        _write_page(request, runs, model)
     report_many(request, runs, model, time.perf_counter() - began)
+    if request.report is not None and not interrupted:
+        tell()
+        _write_page(request, runs, model)
     if interrupted:
         say("interrupted: nothing was saved")
     return stop.code

@@ -9,30 +9,6 @@ from typing import Annotated, Any
 from ..parts.documents import Document
 from .declared import Argument, Option
 
-__all__ = [
-    "Bits",
-    "Categorical",
-    "Data",
-    "Format",
-    "Header",
-    "Id",
-    "Ignore",
-    "Json",
-    "Label",
-    "MaxFeatures",
-    "Missing",
-    "OnBadRows",
-    "Plain",
-    "Positive",
-    "Quadratic",
-    "Quiet",
-    "Threads",
-    "Verbose",
-    "Weight",
-    "ZeroBased",
-    "fields_of",
-]
-
 READING = "How the data are read"
 reading = partial(Option, panel=READING)
 
@@ -124,8 +100,11 @@ Threads = Annotated[
     ),
 ]
 Json = Annotated[bool, Option("--json", text="One JSON document on standard output.")]
-Plain = Annotated[
-    bool, Option("--plain", text="Write predictions as bare lines, as version 0.1 did.")
+SpreadsheetSafe = Annotated[
+    bool,
+    Option(
+        "--spreadsheet-safe", text="In CSV, ' before texts that begin with = + - @."
+    ),
 ]
 Verbose = Annotated[
     bool, Option("--verbose", "-v", text="The ledger, theorems and certificates too.")

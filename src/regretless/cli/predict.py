@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, nullcontext
-from functools import partial
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from ..parts.documents import Document
 from ..parts.waiting import waiting
 from . import options as o
-from .console import print_json, print_rows, say, write_out
+from .console import print_json, print_rows, say
 from .declared import Argument, Option
 from .interrupt import Interrupt, Stopped
-from .output_file import check_output
-from .predicted_rows import json_lines, objects, plain_lines
+from .output_file import check_outputs
+from .predicted_rows import objects
 from .usage import UsageError, checking_usage
 
 if TYPE_CHECKING:
     from ..data import Batch
-    from ..data.chunk import Array
     from ..data.file_source import FileSource
     from ..data.skipped_rows import Skipped
     from ..models.model import Model
     from ..parts.state import Floats
+    from .predicted_files import ColumnWriter
     from .tally import Tally
-
-__all__ = ["predict"]
 
 Writes: TypeAlias = "Callable[[Floats, Batch], None]"
 
@@ -47,14 +44,10 @@ def predict(
         bool,
         Option("--scores", text="The score (of each class), too."),
     ] = False,
-    proba: Annotated[
-        bool,
-        Option("--proba", text="With --plain: the probability of +1, or of each."),
-    ] = False,
     jsonl: Annotated[
         bool, Option("--jsonl", text="JSON lines, whatever the file is called.")
     ] = False,
-    plain: o.Plain = False,
+    spreadsheet_safe: o.SpreadsheetSafe = False,
     json: o.Json = False,
     quiet: Annotated[
         bool, Option("--quiet", text="Do not compare with labels.")
@@ -70,24 +63,21 @@ def predict(
 
     Example: regretless predict clicks.rgl new.csv --id customer -o predictions.csv
     """
-    from ..models.model import no_probabilities
+    from .predicted_files import table_writer
     from .tally import Tally
 
     data = list(data or ())
     output = None if output == "-" else output
     _check(output, [*data, model], jsonl and json)
     loaded = _loaded(model, data)
-    if proba and not loaded.probabilistic:
-        raise UsageError(f"--proba: {no_probabilities(loaded)}")
-    named = None if plain else id
-    source = _source(loaded, data, format, on_bad_rows, threads, named)
+    source = _source(loaded, data, format, on_bad_rows, threads, id)
     tally = Tally(loaded)
-    sink = _table_to(output, "jsonl" if jsonl else None, loaded, source, scores)
+    form = "jsonl" if jsonl else None
     if json and output is None:
         sink = _document_rows(loaded)
-    elif plain:
-        telling = partial(plain_lines, scored=scores, probable=proba)
-        sink = _lines_to(output, partial(json_lines if jsonl else telling, loaded))
+    else:
+        table = table_writer(output, form, safe=spreadsheet_safe)
+        sink = _table_to(table, loaded, source, scores)
     seen = output is None or quiet  # rows that scroll by are a message themselves
     told = waiting(lambda: f"predicting, {tally.rows:,} rows")
     with Interrupt() as stop, sink as write, nullcontext() if seen else told:
@@ -102,17 +92,18 @@ def predict(
         say(line)
     if not (quiet or json):
         _say_result(tally, output)
-    if plain and (scores or proba) and not (quiet or json or jsonl):
-        _say_columns(loaded)
 
 
 @contextmanager
 def _table_to(
-    output: str | None, form: str | None, model: Model, source: FileSource, scored: bool
+    opened: AbstractContextManager[ColumnWriter],
+    model: Model,
+    source: FileSource,
+    scored: bool,
 ) -> Generator[Writes]:
     """What writes predictions as a table; a file appears when all are written."""
     from .predicted_columns import Naming, Predicted, columns_of
-    from .predicted_files import UniqueIds, table_writer
+    from .predicted_files import UniqueIds
 
     first = 1
     naming: Naming | None = None
@@ -135,24 +126,7 @@ def _table_to(
         table.write(columns_of(predicted, inputs, naming, first, scored=scored))
         first += inputs.n
 
-    with table_writer(output, form) as table:
-        yield write
-
-
-@contextmanager
-def _lines_to(
-    output: str | None, telling: Callable[[Floats, Array | None], str]
-) -> Generator[Writes]:
-    """What writes plain lines; a file appears when all of them are written."""
-    if output is None:
-        yield lambda scores, batch: write_out(telling(scores, batch.tags))
-        return
-    from ..engine.storage.atomic import writing
-
-    def write(scores: Floats, batch: Batch) -> None:
-        stream.write(telling(scores, batch.tags).encode())
-
-    with writing(output) as stream:
+    with opened as table:
         yield write
 
 
@@ -172,7 +146,7 @@ def _check(output: str | None, inputs: list[str], twice: bool) -> None:
         raise UsageError("which data? give files, globs, URIs, or - for standard input")
     if twice and output is None:
         raise UsageError("--json and --jsonl both write to standard output: give -o")
-    check_output("--output", output, inputs)
+    check_outputs({"--output": output}, inputs)
 
 
 def _loaded(model: str, data: list[str]) -> Model:
@@ -202,13 +176,6 @@ def _say_result(tally: Tally, output: str | None) -> None:
             say(tally.set_verdict())
     elif output is not None:
         say(f"{tally.rows:,} predictions in {output}")
-
-
-def _say_columns(model: Model) -> None:
-    """What the columns of plain lines are, where there are many classes."""
-    if model.many:
-        shown = " ".join(str(label) for label in model.classes or ())
-        say(f"the columns after the prediction are of the classes {shown}")
 
 
 def _document(

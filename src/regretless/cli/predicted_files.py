@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 import numpy as np
 
-from .console import write_out
+from .console import write_data
 from .predicted_columns import Column
 from .predicted_text import csv_header, csv_lines, json_lines
 
 if TYPE_CHECKING:
     from ..data.chunk import Array
     from ..parts.state import Bools
-
-__all__ = ["UniqueIds", "form_of", "is_screen", "table_writer"]
 
 ENDINGS = {
     ".jsonl": "jsonl",
@@ -66,7 +64,7 @@ class ColumnWriter(Protocol):
 
 @contextmanager
 def table_writer(
-    output: str | None, form: str | None = None
+    output: str | None, form: str | None = None, *, safe: bool = False
 ) -> Generator[ColumnWriter]:
     """What writes tables of predictions; a file appears when the block ends well.
 
@@ -76,11 +74,13 @@ def table_writer(
         The file; None or "-": standard output.
     form : str or None
         "csv", "jsonl" or "parquet"; None: what the name says.
+    safe : bool
+        Whether texts of CSV are such that no spreadsheet computes them.
     """
     form = form or form_of(output)
     with ExitStack() as stack:
         if is_screen(output):
-            table: ColumnWriter = Text(_write_screen, form)
+            table: ColumnWriter = Text(write_data, form, safe=safe)
         else:
             from ..engine.storage.atomic import writing
 
@@ -91,30 +91,34 @@ def table_writer(
 
                 packed = gzip.GzipFile("", "wb", 6, stream, mtime=0)
                 stream = stack.enter_context(packed)
-            table = Parquet(stream) if form == "parquet" else Text(stream.write, form)
+            if form == "parquet":
+                table = Parquet(stream)
+            else:
+                table = Text(stream.write, form, safe=safe)
         yield table
         table.close()
-
-
-def _write_screen(text: bytes) -> None:
-    write_out(text.decode())
 
 
 class Text:
     """CSV with a header, or JSON lines."""
 
-    def __init__(self, write: Callable[[bytes], object], form: str) -> None:
+    def __init__(
+        self, write: Callable[[bytes], object], form: str, *, safe: bool
+    ) -> None:
         self._write = write
         self._csv = form == "csv"
+        self._safe = safe
         self._begun = False
 
     def write(self, columns: list[Column]) -> None:
         """Write some rows, below the header."""
         if self._csv and not self._begun:
-            self._write(csv_header(columns))
+            self._write(csv_header(columns, safe=self._safe))
         self._begun = True
-        if len(columns[0].values):
-            self._write((csv_lines if self._csv else json_lines)(columns))
+        if len(columns[0].values) and self._csv:
+            self._write(csv_lines(columns, safe=self._safe))
+        elif len(columns[0].values):
+            self._write(json_lines(columns))
 
     def close(self) -> None:
         """There is nothing to end with."""

@@ -1,20 +1,22 @@
 """The predictions of ``train -p``, kept as numbers until the last row has come.
 
 Which classes there are, and so which columns, is known at the end. Until then the
-numbers are in FILE.part, batch after batch: a run that fails or is killed leaves FILE
-as it was, and one that is resumed goes on where the part ends. Then FILE is written as
-a whole. Of a pipe or of standard output the part is a temporary file.
+numbers are in a part, batch after batch: a run that fails or is killed leaves FILE as
+it was. Then FILE is written as a whole. The part has no name, but where there are
+checkpoints: a run that is resumed goes on where FILE.part ends. That begins with the
+name of its run, which the checkpoint knows, and is locked while it is written.
 
 A batch is a stream of Arrow behind its length (8 bytes). Classes are numbers in it.
 """
 
 from __future__ import annotations
 
+import secrets
 import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,20 +24,19 @@ from ..algorithms.learners.probabilities import two_probabilities
 from ..algorithms.prediction_sets import in_set
 from ..data import Batch
 from ..data.formats.arrow_numbers import column_of, numbers_of, text_column
-from ..data.pyarrow_import import arrow, unreadable
+from ..data.pyarrow_import import arrow
 from ..engine.hypotheses.class_probabilities import class_probabilities
-from ..engine.storage.atomic import special
+from ..engine.storage.atomic import locked, special
 from ..parts.documents import Document
 from ..parts.state import Floats
 from .predicted_columns import BY_CLASS, Column, Naming, Predicted, columns_of
 from .predicted_files import UniqueIds, is_screen, table_writer
+from .usage import UsageError
 
 if TYPE_CHECKING:
     from ..data import ReadOptions, Source
     from ..data.chunk import Array
     from ..runs.session import Session
-
-__all__ = ["PredictionTable"]
 
 LENGTH = 8  # bytes before every batch
 
@@ -47,53 +48,81 @@ class PredictionTable:
     ----------
     path : str
         The file; "-": standard output.
-    at : int
-        How many bytes of the part are to be kept: those that a checkpoint knows.
+    named : bool
+        Whether there are checkpoints, which have to find the part again.
+    begun : mapping or None
+        What a checkpoint knows of the part; see :attr:`position`.
+    safe : bool
+        Whether texts of CSV are such that no spreadsheet computes them.
     """
 
     scored = True
 
-    def __init__(self, path: str, at: int = 0) -> None:
+    def __init__(
+        self,
+        path: str,
+        *,
+        named: bool = False,
+        begun: Document | None = None,
+        safe: bool = False,
+    ) -> None:
         self._path = path
+        self._safe = safe
         self._part: Path | None = None
         self._rows = 0
         self._naming: Naming | None = None
         self._unique: UniqueIds | None = None
-        self._resumed = at > 0
-        if is_screen(path) or special(Path(path)):
-            self._file: Any = tempfile.TemporaryFile()  # noqa: SIM115 - closed below
+        self._resumed = begun is not None and begun["bytes"] > 0
+        self._wanted = self._resumed  # by a checkpoint
+        self._run = begun["run"] if begun and self._resumed else secrets.token_hex(8)
+        apart = is_screen(path) or special(Path(path))
+        if apart or not named:
+            folder = None if apart else Path(path).absolute().parent
+            self._file: Any = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115
             return
         self._part = Path(f"{path}.part")
-        if at:
-            self._check_part(at)
-        self._file = self._part.open("r+b" if at else "w+b")
-        self._file.seek(at)
-        self._file.truncate()
+        try:
+            self._file = locked(self._part, "r+b" if self._resumed else "a+b")
+        except BlockingIOError:
+            raise UsageError(
+                f"--predictions {path}: another run is writing {self._part}"
+            ) from None
+        if not self._resumed:
+            self._file.truncate(0)
+            self._file.write(self._run.encode())
+            return
+        assert begun is not None
+        try:
+            self._go_on(begun["bytes"])
+        except BaseException:
+            self._file.close()
+            raise
 
-    def _check_part(self, at: int) -> None:
-        """The part that a checkpoint knows must be there, and be such a part."""
-        assert self._part is not None
-        size = self._part.stat().st_size
+    def _go_on(self, at: int) -> None:
+        """Stand where a checkpoint saw the part end; it must be that part."""
+        size = self._file.seek(0, 2)
+        self._file.seek(0)
+        if self._file.read(len(self._run)) != self._run.encode():
+            raise ValueError(f"{self._part}: it is of another run than the checkpoint")
         if size < at:
             raise ValueError(
                 f"{self._part}: it has {size:,} bytes, and the checkpoint was made "
                 f"when it had {at:,}"
             )
-        try:
-            with self._part.open("rb") as file:
-                self._rows = sum(batch.num_rows for batch in _stored(file, at))
-        except unreadable():
-            raise ValueError(
-                f"{self._part}: it has no columns of predictions: a run that began "
-                "with plain lines can go on with --plain"
-            ) from None
+        self._rows = sum(batch.num_rows for batch in self._stored(at))
+        self._file.seek(at)
+        self._file.truncate()
 
     @property
-    def position(self) -> int:
-        """How many bytes are safely in the part."""
+    def position(self) -> Document:
+        """What a checkpoint keeps: the run, and the bytes safely in its part."""
+        self._wanted = True
         with self._explained():
             self._file.flush()
-        return 0 if self._part is None else self._file.tell()
+        return {
+            "bytes": 0 if self._part is None else self._file.tell(),
+            "run": self._run,
+        }
 
     def after(self, batch: Batch, scores: Floats | None, session: Session) -> None:
         """Keep the predictions of a batch."""
@@ -153,8 +182,7 @@ class PredictionTable:
         """Know the ids that came before the checkpoint."""
         assert self._unique is not None
         end, first = self._file.tell(), 1
-        self._file.seek(0)
-        for batch in _stored(self._file, end):
+        for batch in self._stored(end):
             self._unique.feed(_unpacked(batch.column(0)), first)
             first += batch.num_rows
         self._file.seek(end)
@@ -168,19 +196,16 @@ class PredictionTable:
         """All rows were predicted: write the file, and drop the part."""
         if self._naming is not None:
             self._naming.check(classes)
-        with table_writer(self._path) as table:
+        with table_writer(self._path, safe=self._safe) as table:
             for columns in self._tables(classes):
                 table.write(columns)
-        if self._part is not None:
-            self._file.close()
-            self._part.unlink()
+        self._wanted = False
 
     def _tables(self, classes: tuple[object, ...] | None) -> Iterator[list[Column]]:
         """The batches, with the names and the columns that are known now."""
         end = self._file.tell()
-        names, texts = _columns_in(self._file, end)
-        self._file.seek(0)
-        for batch in _stored(self._file, end):
+        names, texts = self._columns(end)
+        for batch in self._stored(end):
             found = dict(zip(batch.schema.names, batch.columns, strict=True))
             why = found["reason"].dictionary_encode()
             columns = [
@@ -199,6 +224,27 @@ class PredictionTable:
         """No more rows will come."""
         with suppress(OSError):  # a full disk was met, and told, before
             self._file.close()
+        if self._part is not None and not self._wanted:
+            self._part.unlink(missing_ok=True)
+
+    def _stored(self, end: int) -> Iterator[Any]:
+        """The record batches of a part that ends there."""
+        self._file.seek(0 if self._part is None else len(self._run))
+        while self._file.tell() < end:
+            length = int.from_bytes(self._file.read(LENGTH), "little")
+            stored = self._file.read(length) if length <= end else b""
+            yield arrow("ipc").open_stream(stored).read_next_batch()
+
+    def _columns(self, end: int) -> tuple[list[str], set[str]]:
+        """The names of all columns, in order; and which of them are texts anywhere."""
+        last: list[str] = []
+        texts: set[str] = set()
+        for batch in self._stored(end):
+            last = max(last, batch.schema.names, key=len)  # classes come, and stay
+            texts |= {
+                field.name for field in batch.schema if field.type == arrow().string()
+            }
+        return last, texts
 
     @contextmanager
     def _explained(self) -> Generator[None]:
@@ -226,27 +272,6 @@ def _packed(columns: list[Column]) -> bytes:
     with arrow("ipc").new_stream(sink, batch.schema) as stream:
         stream.write_batch(batch)
     return sink.getvalue().to_pybytes()
-
-
-def _stored(file: BinaryIO, end: int) -> Iterator[Any]:
-    """The record batches of a part that ends there."""
-    while file.tell() < end:
-        length = int.from_bytes(file.read(LENGTH), "little")
-        stored = file.read(length) if length <= end else b""
-        yield arrow("ipc").open_stream(stored).read_next_batch()
-
-
-def _columns_in(file: BinaryIO, end: int) -> tuple[list[str], set[str]]:
-    """The names of all columns, in order; and which of them are texts anywhere."""
-    file.seek(0)
-    last: list[str] = []
-    texts: set[str] = set()
-    for batch in _stored(file, end):
-        last = max(last, batch.schema.names, key=len)  # classes come, and stay
-        texts |= {
-            field.name for field in batch.schema if field.type == arrow().string()
-        }
-    return last, texts
 
 
 def _unpacked(array: Any, n: int = 0, texts: bool = False) -> Any:

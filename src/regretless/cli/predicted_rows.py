@@ -1,8 +1,7 @@
-"""Predictions of a model as plain lines, JSON lines or objects, one a row."""
+"""Predictions of a model as objects, one a row, for the document of --json."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from ..parts.documents import Document
@@ -11,50 +10,6 @@ if TYPE_CHECKING:
     from ..data.chunk import Array
     from ..models.model import Model
     from ..parts.state import Floats
-
-__all__ = ["json_lines", "objects", "plain_lines", "tagged_lines"]
-
-
-def plain_lines(
-    model: Model, scores: Floats, tags: Array | None, *, scored: bool, probable: bool
-) -> str:
-    """One line a row: the prediction, then what was asked for, then the tag."""
-    if model.classes is None:
-        return tagged_lines("".join(f"{score!r}\n" for score in scores.tolist()), tags)
-    labels = [str(label) for label in model.classes]
-    best = scores.argmax(axis=1) if model.many else (scores > model.cut).astype(int)
-    chosen: list[int] = best.tolist()
-    lines = [[labels[k]] for k in chosen]
-    if scored:
-        for line, numbers in zip(lines, _table(scores), strict=True):
-            line += [repr(number) for number in numbers]
-    if probable:
-        chances = model.probabilities(scores)
-        shown = _table(chances if model.many else chances[:, 1])
-        for line, numbers in zip(lines, shown, strict=True):
-            line += [f"{chance:.6g}" for chance in numbers]
-    return tagged_lines("".join(f"{' '.join(line)}\n" for line in lines), tags)
-
-
-def _table(numbers: Floats) -> list[list[float]]:
-    """A row of numbers for every row, one where there are two classes."""
-    return numbers.reshape(len(numbers), -1).tolist()
-
-
-def tagged_lines(lines: str, tags: Array | None) -> str:
-    """Whole lines, each with its tag behind it, as Vowpal Wabbit writes them."""
-    if tags is None or not lines:
-        return lines
-    rows = zip(lines.removesuffix("\n").split("\n"), tags.tolist(), strict=True)
-    return "".join(f"{line} {tag}\n" if tag else f"{line}\n" for line, tag in rows)
-
-
-def json_lines(model: Model, scores: Floats, tags: Array | None) -> str:
-    """Those of :func:`objects` as JSON, a line each."""
-    from ..engine.storage import finite
-
-    found = objects(model, scores, tags)
-    return "".join(f"{json.dumps(finite(row), default=str)}\n" for row in found)
 
 
 def objects(model: Model, scores: Floats, tags: Array | None) -> list[Document]:

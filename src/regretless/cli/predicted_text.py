@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,20 +17,22 @@ import numpy as np
 
 from .predicted_columns import Column
 
-__all__ = ["csv_header", "csv_lines", "json_lines", "shortest"]
-
 FEW = 1000  # rows that are not worth an import
+FORMULA = "=+-@\t\r\n"  # what a spreadsheet computes begins so
+NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 Words = Callable[[str], str]
 
 
-def csv_header(columns: list[Column]) -> bytes:
+def csv_header(columns: list[Column], *, safe: bool = False) -> bytes:
     """The names of the columns."""
-    return (",".join(_csv_word(column.name) for column in columns) + "\n").encode()
+    word = _safe_csv_word if safe else _csv_word
+    return (",".join(word(column.name) for column in columns) + "\n").encode()
 
 
-def csv_lines(columns: list[Column]) -> bytes:
-    """The rows as CSV; what is not there is empty."""
-    return _lines(columns, _csv_word, "", [""] + [","] * (len(columns) - 1))
+def csv_lines(columns: list[Column], *, safe: bool = False) -> bytes:
+    """The rows as CSV; what is not there is empty; `safe`: no text is a formula."""
+    word = _safe_csv_word if safe else _csv_word
+    return _lines(columns, word, "", [""] + [","] * (len(columns) - 1))
 
 
 def json_lines(columns: list[Column]) -> bytes:
@@ -114,7 +117,7 @@ def _arrow_texts(column: Column, word: Words, absent: str) -> Any:
     if values.dtype == object:
         plain = set(map(type, values)) == {str}
         found = pa.array(values if plain else [], pa.string())
-        if not plain or _odd(found):
+        if not plain or _odd(found) or word is _safe_csv_word:
             return pa.array(_plain_texts(column, word, absent), pa.string())
         if not absent:
             return found
@@ -143,7 +146,7 @@ def _label(value: object, word: Words) -> str:
     if isinstance(value, str):
         return word(value)
     if isinstance(value, bool):
-        return str(value) if word is _csv_word else json.dumps(value)
+        return json.dumps(value) if word is _json_word else str(value)
     if isinstance(value, float):
         return shortest(value)
     return str(value) if isinstance(value, int) else word(str(value))
@@ -153,6 +156,23 @@ def _csv_word(text: str) -> str:
     if any(letter in text for letter in '",\r\n'):
         return '"' + text.replace('"', '""') + '"'
     return text
+
+
+def _safe_csv_word(text: str) -> str:
+    return _csv_word(no_formula(text))
+
+
+def no_formula(text: str) -> str:
+    """The text, behind an apostrophe where a spreadsheet would compute it.
+
+    Examples
+    --------
+    >>> from regretless.cli.predicted_text import no_formula
+    >>> no_formula("=1+1"), no_formula("-spam"), no_formula("-1.5"), no_formula("spam")
+    ("'=1+1", "'-spam", '-1.5', 'spam')
+    """
+    formula = text[:1] in FORMULA and not NUMBER.fullmatch(text)
+    return f"'{text}" if text and formula else text
 
 
 def _json_word(text: str) -> str:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from glob import glob
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from ..algorithms.learners.probabilities import NO_PROBABILITIES
 from ..runs.session_options import SessionOptions
-from .output_file import check_output
+from .output_file import check_outputs
 from .usage import UsageError
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
-
-__all__ = ["Request", "kept_kinds"]
 
 MODELS = ("validated", "last", "mean", "last-half", "random", "vote")
 PICTURES = (".pdf", ".png", ".svg")
@@ -29,8 +27,7 @@ class Request(SessionOptions):
     hindsight: bool = False
     output: str | None = None
     predictions: str | None = None
-    proba: bool = False
-    plain: bool = False
+    spreadsheet_safe: bool = False
     resumable: bool = False
     report: str | None = None
     json: bool = False
@@ -63,8 +60,7 @@ class Request(SessionOptions):
             measure_called(self.best_by)
         super().check()
         self._check_predictions()
-        for name in ("output", "checkpoint"):
-            check_output(f"--{name}", getattr(self, name), self.data)
+        self._check_outputs()
         self._check_report()
 
     def refuse(self, names: Iterable[str], why: str) -> None:
@@ -74,11 +70,6 @@ class Request(SessionOptions):
             if getattr(self, name) != getattr(unset, name):
                 option = name.replace("_", "-").replace("weights", "weight")
                 raise UsageError(f"--{option} {why}")
-
-    def check_learner(self, learner: RowLearner) -> None:
-        """Refuse what this learner cannot show."""
-        if self.proba and not learner.probabilistic:
-            raise UsageError(f"--proba: {NO_PROBABILITIES.format(repr(learner))}")
 
     def _check_saving(self) -> None:
         if self.model is not None and self.model not in MODELS:
@@ -99,35 +90,57 @@ class Request(SessionOptions):
     def _check_predictions(self) -> None:
         """Whether predictions can be written there; ``-`` is standard output."""
         if self.predictions is None:
-            for name in ("proba", "plain"):
-                if getattr(self, name):
-                    raise UsageError(f"--{name} says what -p writes: give -p FILE too")
+            self.refuse(["spreadsheet_safe"], "says how -p writes: give -p FILE too")
             return
         if self.predictions != "-":
-            check_output("--predictions", self.predictions, self.data)
             return
         if self.json:
             raise UsageError(
                 "--json and -p - both write to standard output: give -p FILE"
             )
-        for name in ("checkpoint", "resume", "plain"):
+        for name in ("checkpoint", "resume"):
             if getattr(self, name):
                 raise UsageError(f"-p - does not go with --{name}: give -p FILE")
+
+    def _check_outputs(self) -> None:
+        """Refuse files that cannot be written, or that would be lost."""
+        predictions = None if self.predictions == "-" else self.predictions
+        started, again = self.initial_model, self.resume
+        beside: dict[str, str] = {}
+        if predictions and (self.checkpoint or again):
+            beside["the part of --predictions"] = f"{predictions}.part"
+        if self.reading.get("cache") and self.data[0] != "-":
+            from ..data.cache import SUFFIX
+
+            first = min(glob(self.data[0]), default=self.data[0])  # noqa: PTH207
+            beside["--cache"] = f"{first}{SUFFIX}"
+        check_outputs(
+            {
+                "--output": self.output,
+                "--checkpoint": self.checkpoint,
+                "--predictions": predictions,
+                "--report": self.report,
+            },
+            self.data,
+            others={
+                "--output": [again],
+                "--checkpoint": [started],
+                "--predictions": [started, again],
+                "--report": [started, again],
+            },
+            beside=beside,
+        )
 
     def _check_report(self) -> None:
         """Say before the learning, not after it, that no report can be written."""
         if self.report is None:
             return
-        check_output("--report", self.report, self.data)
         suffix = PurePath(self.report).suffix.lower()
         if suffix in PICTURES:
             raise UsageError(
                 f"--report {self.report}: the report is a page of HTML: name it .html "
                 f"(run.plot().save(...) writes {suffix} in Python)"
             )
-        for name in ("output", "checkpoint", "predictions"):
-            if getattr(self, name) == self.report:
-                raise UsageError(f"--report and --{name} are the same file")
         from ..report.charts import converter
 
         try:

@@ -10,8 +10,7 @@ from contextlib import suppress
 from typing import TextIO
 
 from ..parts.text_tables import breadth, painted
-
-__all__ = ["StatusLine"]
+from ..parts.visible import visible
 
 CLEAR = "\r\x1b[K"
 
@@ -50,7 +49,7 @@ class StatusLine:
 
     def draw(self, text: str) -> None:
         """Let this be the line, as much of it as fits."""
-        most = _columns() - 1
+        text, most = visible(text), _columns() - 1
         if breadth(text) > most:
             text = f"{text[: max(most - 1, 0)]}…"
         self._write(f"{CLEAR}{text}")
@@ -58,7 +57,7 @@ class StatusLine:
     def above(self, text: str, style: str = "") -> None:
         """Leave a line above it."""
         color = "NO_COLOR" not in os.environ
-        self._write(f"{CLEAR}{painted(text, style, color)}\n")
+        self._write(f"{CLEAR}{painted(visible(text), style, color)}\n")
 
     def _repeat(self) -> None:
         assert self._text is not None

@@ -12,8 +12,6 @@ from . import options as o
 from .declared import Option
 from .usage import UsageError, checking_usage
 
-__all__ = ["train"]
-
 BALANCED = "balanced"
 
 learning = partial(Option, panel="What is learned")
@@ -139,14 +137,7 @@ def train(
             file=True,
         ),
     ] = None,
-    proba: Annotated[
-        bool,
-        saving("--proba", text="With --plain: write probabilities too.", hidden=True),
-    ] = False,
-    plain: Annotated[
-        bool,
-        saving("--plain", text="Write predictions as bare lines (--proba: with them)."),
-    ] = False,
+    spreadsheet_safe: o.SpreadsheetSafe = False,
     resumable: Annotated[
         bool,
         saving("--resumable", text="Save the model with its state, for -i to go on."),

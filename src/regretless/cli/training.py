@@ -12,14 +12,14 @@ from ..parts.documents import Document
 from ..parts.waiting import waiting
 from ..runs.finishing import finish_session
 from ..runs.opening import OpenedRows, open_rows
-from ..runs.resuming import new_session, resumed, saver, state_facts
+from ..runs.resuming import new_session, resumed, saver
 from ..runs.session import Session
+from ..runs.training_facts import training_facts
 from ..runs.watchers import Checkpointer, LatestScores, Watcher
 from .conclusion import Conclusion, conclude, unvalidated
-from .console import print_json, say
+from .console import print_json, say, tell
 from .grammar import parse_learner
 from .interrupt import Interrupt
-from .predicted_lines import PredictedLines
 from .request import Request, kept_kinds
 from .seen_columns import SeenColumns
 from .usage import checking_usage
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
     from ..models.model import Model
     from .predicted_part import PredictionTable
-
-__all__ = ["asked_learner", "train_one"]
 
 
 def train_one(request: Request) -> int:
@@ -44,7 +42,6 @@ def train_one(request: Request) -> int:
         checkpoint=checkpoint,
         tagged=tagged,
     )
-    request.check_learner(opened.choice.learner)
     read = opened.files.options
     if tagged and read.cache and read.format == "vw":
         say("a cache keeps no tags, and -p writes them: the text itself is read")
@@ -55,9 +52,9 @@ def train_one(request: Request) -> int:
         measure=True,
     )
     latest, ids = LatestScores(), SeenColumns(opened.files)
-    at = 0 if checkpoint is None else int(checkpoint.facts["predicted"])
+    begun = None if checkpoint is None else checkpoint.facts["predicted"]
     with ExitStack() as stack:
-        predictions = _prediction_file(request, at)
+        predictions = _prediction_file(request, begun)
         if predictions is not None:
             stack.callback(predictions.close)
         watchers: list[Watcher[Session]] = [
@@ -87,11 +84,12 @@ def train_one(request: Request) -> int:
     if model is not None and request.output is not None:
         state = _state(session, opened) if request.resumable else None
         model.save(request.output, state=state)
-    if session.ended and request.report is not None:
-        with waiting("writing the report"):
-            conclusion.write_report(request.report)
     seconds = time.perf_counter() - began
     _report(replace(conclusion, ids=ids, seconds=seconds))
+    if session.ended and request.report is not None:
+        tell()
+        with waiting("writing the report"):
+            conclusion.write_report(request.report)
     return stop.code
 
 
@@ -104,27 +102,28 @@ def asked_learner(request: Request) -> RowLearner | None:
 
 
 def _prediction_file(
-    request: Request, at: int
-) -> PredictedLines | PredictionTable | None:
-    """What writes predictions, of which `at` bytes are written already."""
+    request: Request, begun: Document | None
+) -> PredictionTable | None:
+    """What writes predictions, of which some may have been written already."""
     if request.predictions is None:
         return None
-    if request.plain:
-        return PredictedLines(request.predictions, at, request.proba)
     from .predicted_part import PredictionTable
 
-    return PredictionTable(request.predictions, at)
+    named = request.checkpoint is not None or request.resume is not None
+    return PredictionTable(
+        request.predictions, named=named, begun=begun, safe=request.spreadsheet_safe
+    )
 
 
 def _watchers(
     request: Request,
     opened: OpenedRows,
-    predictions: PredictedLines | PredictionTable | None,
+    predictions: PredictionTable | None,
     stack: ExitStack,
 ) -> list[Watcher[Session]]:
     found: list[Watcher[Session]] = [] if predictions is None else [predictions]
     if request.checkpoint is not None:
-        position = int if predictions is None else lambda: predictions.position
+        position = (lambda: predictions.position) if predictions else dict
         found.append(Checkpointer(saver(opened, position), request.every))
     if sys.stderr.isatty() and not request.quiet:
         from .progress import ProgressLine
@@ -138,7 +137,7 @@ def _state(session: Session, opened: OpenedRows) -> Document:
     from ..runs.checkpoints import state_of
 
     assert session.player is not None
-    facts = state_facts(session, opened, opened.files.mark)
+    facts = training_facts(session, opened, opened.files.mark)
     return state_of(session.learner, session.player, session.recorder, facts)
 
 

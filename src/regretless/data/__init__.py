@@ -13,6 +13,7 @@ from .batch import Batch, Source, one_row, taken
 from .event_source import EventSource
 from .file_source import FileSource
 from .read_options import ReadOptions
+from .schema import Schema
 from .sources import open_source
 from .table_source import ArraySource, SparseSource
 from .task_detection import suggested, task_of
@@ -23,6 +24,7 @@ __all__ = [
     "EventSource",
     "FileSource",
     "ReadOptions",
+    "Schema",
     "Source",
     "SparseSource",
     "one_row",

@@ -8,7 +8,7 @@ and the files themselves are read from there on.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -147,6 +147,16 @@ class CacheWriter:
         self._draft.commit()
         self._draft = self._writer = None
         return True
+
+    def tried(self, write: Callable[[], bool]) -> bool:
+        """Whether it could be written on; what is read needs no cache."""
+        try:
+            return write()
+        except OSError as error:
+            self.drop()
+            why = error.strerror or str(error)
+            warnings.warn(f"{why}: no cache is kept", RuntimeWarning, stacklevel=2)
+            return False
 
     def drop(self) -> None:
         """Leave nothing behind, unless it was finished."""

@@ -59,11 +59,14 @@ class Piece(NamedTuple):
         Whole lines as a memoryview, or a record batch.
     begin, end : int
         Where it stands in its file: bytes of the decompressed text, or rows.
+    above : int
+        How many lines come before it that belong to no piece: empty ones, a header.
     """
 
     data: Any
     begin: int
     end: int
+    above: int = 0
 
 
 class Problem(NamedTuple):
@@ -118,6 +121,17 @@ class Chunk(NamedTuple):
     groups: Array | None = None
     tags: Array | None = None
     sealed: tuple[Lines, Array | None] | None = None
+
+    def below(self, above: int) -> Chunk:
+        """The same rows, with so many lines before the first one."""
+        if not above:
+            return self
+        problems = (one._replace(line=one.line + above) for one in self.problems)
+        return self._replace(
+            lines=self.lines + above,
+            n_lines=self.n_lines + above,
+            problems=tuple(problems),
+        )
 
     @property
     def sparse(self) -> Sparse:

@@ -63,7 +63,7 @@ def coded_batch(
             skipped.add(f"{where(at)}: {what}")
         keep[[i for i, _ in bad]] = False
     if problems:
-        chunk, targets = kept_rows(chunk, keep), targets[keep]
+        chunk, targets = kept_rows(chunk._replace(problems=()), keep), targets[keep]
     lines = chunk.lines
 
     def place(i: int) -> str:

@@ -12,12 +12,12 @@ from ..parts.rows import Dense
 from .cache import CacheWriter
 from .chunk import Array, Chunk
 from .file_source import FileSource
-from .input_files import InputFile, find_places
+from .input_files import find_places
 from .pyarrow_import import arrow
 from .read_options import ReadOptions
 from .skipped_rows import Skipped
 
-__all__ = ["check_target", "convert_files", "refuse_source"]
+__all__ = ["check_target", "convert_files"]
 
 ARROW = (".arrow", ".feather", ".ipc")
 TEXT = (".svm", ".libsvm", ".svmlight")
@@ -33,11 +33,7 @@ def convert_files(
     """
     path = Path(output)
     ending, packed = check_target(output)
-    if not path.absolute().parent.is_dir():
-        raise FileNotFoundError(f"{output}: there is no such folder")
-    places = find_places(data)
-    refuse_source(output, places)
-    source = FileSource(places, options, binary=False, labelled=False)
+    source = FileSource(find_places(data), options, binary=False, labelled=False)
     if ending in ARROW:
         return _to_arrow(source, path), source.skipped
     return _to_text(source, path, packed), source.skipped
@@ -54,15 +50,6 @@ def check_target(output: str) -> tuple[str, str | None]:
             f"{output}: write FILE.arrow, or FILE.svm (with .gz or .zst behind it)"
         )
     return ending, packed
-
-
-def refuse_source(output: str, places: list[InputFile]) -> None:
-    """Raise ``ValueError`` if `output` is one of the files to be read."""
-    path = Path(output)
-    if not path.exists():
-        return
-    if any(place.local and path.samefile(place.path) for place in places):
-        raise ValueError(f"{output}: that is the file to be read")
 
 
 def _to_arrow(source: FileSource, path: Path) -> int:

@@ -15,10 +15,13 @@ import numpy as np
 from ..errors import BadRow
 from ..parts.rows import Sparse
 from .batch import Batch
-from .encoding import Encoder, Labels, checked, weight_of
+from .encoding import Encoder, Labels, weight_of
+from .encoding.fault import Fault
 from .encoding.input_kind import is_event
+from .encoding.plain_numbers import checked
 from .encoding.sparse import CompressedRows, canonical_rows, checked_rows
 from .encoding.text import count_words
+from .read_options import ReadOptions
 
 __all__ = ["EventSource", "opened_event"]
 
@@ -36,12 +39,14 @@ class EventSource:
         events: Iterable[object],
         labels: Labels,
         n_features: int | None,
+        options: ReadOptions,
     ) -> None:
+        self.options = options
         self.again = iter(events) is not events
         self._events = events
         self._labels = labels
         self._declared = n_features
-        self._encoder = Encoder(n_features)
+        self._encoder = Encoder(n_features, options)
         self._named: bool | None = None  # whether events are dicts
 
     @property
@@ -140,8 +145,11 @@ class EventSource:
             raise BadRow(
                 row, f"it has {width} columns, but {self._declared} were expected"
             )
-        for name, value in zip(columns, values, strict=True):
-            checked(name, value, row)
+        try:
+            for j, value in zip(columns, values, strict=True):
+                checked(f"feature {j}", value)
+        except Fault as fault:
+            raise BadRow(row, str(fault)) from None
         return columns, values
 
 

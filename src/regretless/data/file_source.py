@@ -185,12 +185,16 @@ class FileSource:
         return bytes_read(self.places, self._reading)
 
     def first_labels(self) -> Array:
-        """The labels of the first chunk, as they stand; :meth:`batches` has them."""
+        """Labels of the first chunk with rows, as they stand; the batches have them."""
         if self._peeked is None:
             chunks = self._chunks(0, 0)
-            first = next(chunks, None)
-            self._peeked = resumed(first, chunks)
-            self._seen = None if first is None else first[1]
+            items: list[_Item] = []
+            for item in chunks:
+                items.append(item)
+                self._seen = item[1]
+                if isinstance(self._seen, Broken) or self._seen.labels.size:
+                    break
+            self._peeked = resumed(items, chunks)
         return self._seen.labels if isinstance(self._seen, Chunk) else np.empty(0)
 
     def code_labels(self, *, binary: bool, many: bool) -> None:
@@ -321,7 +325,9 @@ class FileSource:
                 for read, result in parsed:
                     mine = result if self._side is None else self._side.take(result)
                     chunk = self._reader.merge(mine)
-                    if writer is not None and not writer.add(read.k, read.piece, chunk):
+                    if writer is not None and not writer.tried(
+                        partial(writer.add, read.k, read.piece, chunk)
+                    ):
                         writer = self._cache = None
                     yield read, chunk
             except Broken as error:
@@ -330,8 +336,9 @@ class FileSource:
                 damaged = error
             else:
                 warn_of_growth(self.places)
-                if writer is not None:
-                    writer.finish(self._reader)
+                if writer is not None and writer.tried(
+                    partial(writer.finish, self._reader)
+                ):
                     self._cache = self._find_cache()
         if damaged is not None:  # what came before it was good
             self._discard_cache(damaged)
@@ -367,7 +374,8 @@ class FileSource:
 
     def _parse(self, read: PlacedPiece) -> Parsed:
         try:
-            return self._reader.parse(read.piece)
+            parsed = self._reader.parse(read.piece)
+            return parsed._replace(chunk=parsed.chunk.below(read.piece.above))
         except Broken as error:
             error.k = read.k
             raise

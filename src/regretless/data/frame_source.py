@@ -3,20 +3,20 @@
 Numbers and flags are features under their names; a word is one-hot, the feature
 ``column=word``, and a date is some numbers, as in a table that is stored
 (:mod:`.formats.table_layout`). Words that spell dates are words, with a warning. A
-missing word is the word ``""``; a missing number is what ``ReadOptions(missing=...)``
-says. A frame of numbers alone, and none missing, is an array.
+missing word is the word ``""``; a missing number is what the schema says. A frame of
+numbers alone, and none missing, is an array.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..errors import BadRow, caller_level
-from ..parts.documents import Document
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .batch import Batch
@@ -27,22 +27,23 @@ from .formats.table_layout import Layout, decide, same_kinds
 from .parsed import Parsed
 from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
+from .schema import KINDS, Schema
 
 __all__ = ["FrameSource", "words_of_frame"]
 
 FRAME = "X"  # what a frame is called in messages
-FEATURES = ("columns", "bits", "missing", "categorical", "text", "ngrams", "presence")
+FEATURES = ("columns", "bits", "missing", "ngrams", "presence", *KINDS)
 NO_VALUE = "has no value"  # what is said of a missing number
 LOOKED_AT = 100  # words of a column that may be dates
 
 
-def words_of_frame(X: Any, reading: Document) -> Dense | Sparse:
-    """The rows of a frame, as `reading` says that a model's data were read."""
-    kept = {name: value for name, value in reading.items() if name in FEATURES}
-    columns = dict(reading["columns"])
-    given = [name for name in kept.get("categorical", ()) if name in columns]
-    options = ReadOptions.from_dict({**kept, "categorical": given})
-    return _parsed(X, options)[0].chunk.rows
+def words_of_frame(X: Any, schema: Schema) -> Dense | Sparse:
+    """The rows of a frame, as `schema` says that a model's data were read."""
+    plain = schema.as_dict()
+    kept = {name: value for name, value in plain.items() if name in FEATURES}
+    options = ReadOptions.from_dict(kept)
+    given = tuple(name for name in options.categorical if name in options.kinds)
+    return _parsed(X, replace(options, categorical=given))[0].chunk.rows
 
 
 class FrameSource:
@@ -56,8 +57,8 @@ class FrameSource:
         How labels are coded.
     name : str or None
         The name of the label column.
-    missing : {"zero", "indicator", "refuse"}
-        What a missing number is.
+    options : ReadOptions
+        What its columns mean.
     """
 
     whole = True
@@ -65,11 +66,16 @@ class FrameSource:
     names = None
 
     def __init__(
-        self, X: Any, y: object, labels: Labels, name: str | None, missing: str
+        self,
+        X: Any,
+        y: object,
+        labels: Labels,
+        name: str | None,
+        options: ReadOptions,
     ) -> None:
         if not len(X):
             raise ValueError("there are no rows to learn from")
-        options = ReadOptions(label=name, missing=missing)
+        options = replace(options, label=name)
         parsed, layout, self.options = _parsed(X, options)
         chunk = parsed.chunk
         self._rows, self.n_features, self.n_rows = chunk.rows, chunk.n_features, len(X)
@@ -82,7 +88,8 @@ class FrameSource:
         self._named = {**layout.names(), **dict(parsed.names)}
         for key in X.columns:
             column = str(key)
-            if column in layout.words and _like_dates(X[key]):
+            declared = column in options.categorical
+            if column in layout.words and not declared and _like_dates(X[key]):
                 warnings.warn(
                     f"column {column!r} looks like dates, and each is learned as a "
                     "word: pd.to_datetime makes dates of them, which are learned as "
@@ -149,10 +156,9 @@ def _plain(column: Any) -> Any:
     if types.is_floating(column.type):
         return pa.array(column.to_numpy(zero_copy_only=False), from_pandas=True)
     if types.is_timestamp(column.type):
-        try:
-            return column.cast(pa.date32())
-        except pa.ArrowInvalid:
-            return column.cast(pa.timestamp("s"), safe=False)
+        moments = column.cast(pa.timestamp("us"), safe=False)  # at UTC
+        days = moments.cast(pa.date32())
+        return days if days.cast(moments.type).equals(moments) else moments
     if types.is_temporal(column.type) and not types.is_date(column.type):
         return column.cast(pa.string())
     return column

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
+from contextlib import closing
 
 from .chunk import Broken, Piece
 from .compression import Bytes
 from .formats.quotes import last_row_end, open_mark
 
-__all__ = ["BLOCK", "LONGEST", "blocks"]
+__all__ = ["BLOCK", "LONGEST", "blocks", "filled", "skip_empty"]
 
 BLOCK = 1 << 21  # bytes a block: what is done once a block no longer shows
 LONGEST = 1 << 26  # bytes a line may have
 MARK = b"\xef\xbb\xbf"  # the byte order mark that some programs put in front of UTF-8
+EMPTY = re.compile(rb"\n*+(?:(?:\r\n)++\n*+)*+")  # lines
 
 
 def blocks(
@@ -62,6 +65,29 @@ def blocks(
             return
         rest, room = bytes(view[cut:filled]), size
         begin += cut
+
+
+def filled(pieces: Generator[Piece]) -> Generator[Piece]:
+    """The pieces from their first line on that is not empty; those that have one."""
+    above = 0
+    with closing(pieces):
+        try:
+            for piece in pieces:
+                text, empty = skip_empty(piece.data)
+                above += empty
+                if text:
+                    yield piece._replace(data=text, above=above)
+                    above = 0
+        except Broken as error:
+            error.below += above
+            raise
+
+
+def skip_empty(text: memoryview) -> tuple[memoryview, int]:
+    """The text behind its first lines that are empty, and how many those are."""
+    match = EMPTY.match(text)
+    end = match.end() if match else 0
+    return text[end:], bytes(text[:end]).count(b"\n")
 
 
 def _fill(stream: Bytes, buffer: bytearray, filled: int) -> tuple[int, Broken | None]:

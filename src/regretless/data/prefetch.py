@@ -66,11 +66,10 @@ def ahead(
             pieces.close()
 
 
-def resumed(first: P | None, rest: Generator[P]) -> Generator[P]:
-    """Items of which the first was looked at."""
+def resumed(first: Iterable[P], rest: Generator[P]) -> Generator[P]:
+    """Items of which the first ones were looked at."""
     with closing(rest):
-        if first is not None:
-            yield first
+        yield from first
         yield from rest
 
 

@@ -13,12 +13,14 @@ from .encoding.input_kind import are_files, kind_of
 from .encoding.tables import is_plain
 from .event_source import EventSource
 from .read_options import ReadOptions
+from .schema import LISTS
 from .sealed_rows import Side
 from .table_source import ArraySource, SparseSource
 from .text_source import TextSource
 
 __all__ = ["column_of", "open_source"]
 
+IN_MEMORY = (*LISTS, "missing", "bits", "ngrams", "presence")
 EXPECTED = (
     "give the name of a file, an array, a sparse matrix, a data frame or a list of "
     "texts X with labels y, or an iterable of (x, y)"
@@ -50,16 +52,15 @@ def open_source(
     n_features : int or None
         The number of features, where the data do not tell.
     options : ReadOptions or None
-        How to read files; of a frame, what a missing number is.
+        How to read files, and what fields mean.
     side : Side or None
         Which side of a seal to read, of files.
     """
     labels = label_codec(binary, many)
-    kind = kind_of(X)
+    kind, options = kind_of(X), options or ReadOptions()
     if are_files(X, y):
         from .file_source import FileSource
 
-        options = options or ReadOptions()
         if y is not None:
             if not isinstance(y, str | int):
                 raise TypeError("files bring their own labels: y may name their column")
@@ -69,20 +70,20 @@ def open_source(
         )
     if kind == "strings":
         return TextSource(X, y, labels, options)
-    missing = _missing(X, options)
+    _check_options(X, options)
     if y is None or isinstance(X, bytes):
-        return _open_pairs(X, labels, n_features)
+        return _open_pairs(X, labels, n_features, options)
     if isinstance(X, Iterator):
         raise TypeError("an iterator brings its own labels: play(learner, pairs)")
     if kind == "events":
-        return EventSource(_pairs(X, y), labels, n_features)
+        return EventSource(_pairs(X, y), labels, n_features, options)
     table, column = X, y
     if isinstance(y, str):
         if not hasattr(X, "columns"):
             raise TypeError(f"y={y!r} names a column, but X is not a data frame")
         table, column = _split(X, y)
     name = y if isinstance(y, str) else None
-    source = _open_table(table, column, labels, name, missing)
+    source = _open_table(table, column, labels, name, options)
     if n_features is not None and n_features != source.n_features:
         raise ValueError(
             f"n_features={n_features} was declared, "
@@ -91,35 +92,35 @@ def open_source(
     return source
 
 
-def _missing(X: object, options: ReadOptions | None) -> str:
-    """What a missing number of a frame is; other options are refused."""
-    if options is None:
-        return "zero"
+def _check_options(X: object, options: ReadOptions) -> None:
+    """Refuse what means nothing for rows in memory, rather than ignore it."""
     asked = options.as_dict()
-    if hasattr(X, "columns"):
-        asked.pop("missing", None)
+    array = hasattr(X, "shape") and not hasattr(X, "columns")
+    for name in () if array else IN_MEMORY:
+        asked.pop(name, None)
     if asked or options.cache:
-        raise TypeError(
-            "options other than threads are about files and texts, but X is neither "
-            "the name of a file nor a list of texts"
-        )
-    return options.missing
+        name = next(iter(asked), "cache")
+        what = "an array, whose columns have no names" if array else "rows in memory"
+        raise TypeError(f"{name}= says how to read files, and means nothing for {what}")
 
 
 def _open_table(
-    X: object, y: object, labels: Labels, name: str | None, missing: str
+    X: object, y: object, labels: Labels, name: str | None, options: ReadOptions
 ) -> Source:
     """A table in memory; `name` is that of its label column."""
     if kind_of(X) == "sparse":
         return SparseSource(X, y, labels)
-    if missing != "indicator" and is_plain(X):
+    asked = {*options.as_dict()} - {"missing"}
+    if not asked and options.missing != "indicator" and is_plain(X):
         return ArraySource(X, y, labels)
     from .frame_source import FrameSource
 
-    return FrameSource(X, y, labels, name, missing)
+    return FrameSource(X, y, labels, name, options)
 
 
-def _open_pairs(X: object, labels: Labels, n_features: int | None) -> Source:
+def _open_pairs(
+    X: object, labels: Labels, n_features: int | None, options: ReadOptions
+) -> Source:
     """An iterable that brings its labels."""
     if isinstance(X, bytes):
         raise TypeError(f"cannot play {X!r:.40}: {EXPECTED}")
@@ -127,7 +128,7 @@ def _open_pairs(X: object, labels: Labels, n_features: int | None) -> Source:
         raise TypeError("labels are missing: play(learner, X, y)")
     if not isinstance(X, Iterable):
         raise TypeError(f"cannot play {type(X).__name__}: {EXPECTED}")
-    return EventSource(X, labels, n_features)  # pyright: ignore[reportUnknownArgumentType]
+    return EventSource(X, labels, n_features, options)  # pyright: ignore[reportUnknownArgumentType]
 
 
 def _pairs(X: Any, y: Any) -> list[tuple[object, object]]:

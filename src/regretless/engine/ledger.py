@@ -9,26 +9,44 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypeVar
 
 import numpy as np
 
 from ..parts import observers as o
 from ..parts.documents import Document
 from ..parts.notebook_html import as_pairs
-from ..parts.observers import Statistics
+from ..parts.observers import Statistics, new_statistics
 from ..parts.rows import Longs
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
-from .storage import checked_array, checked_fields
+from .storage import (
+    ANYTHING,
+    COUNTS,
+    SIZES,
+    UNBOUNDED,
+    Range,
+    checked_fields,
+    checked_like,
+)
 
 __all__ = [
     "Ledger",
     "checked_counts",
+    "checked_statistics",
     "curve_columns",
     "read_statistics",
     "statistics_from",
 ]
+
+Books = TypeVar("Books", bound="tuple[Longs, Floats, Floats]")
+STATISTICS: dict[str, Range] = {
+    "counts": COUNTS,
+    "sums": ANYTHING,  # nan: not known
+    "curve": UNBOUNDED,
+}
+"""What the statistics of any game hold."""
+SQUARED = (o.X_LONGEST, o.X_DUAL, o.G_LARGEST)  # sums of which the root is told
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,7 +154,10 @@ class Ledger:
         """The ledger that :meth:`as_dict` described, with its curve."""
         if curve.ndim != 2 or curve.shape[1] != o.CURVE_COLUMNS:
             raise ValueError(f"a curve of shape {curve.shape} is none")
-        return cls(**checked_fields(cls, {**data, "curve": curve}))
+        found = cls(**checked_fields(cls, {**data, "curve": curve}))
+        if (found.false_positives is None) != (found.false_negatives is None):
+            raise ValueError("it counts mistakes of one class alone")
+        return found
 
     def lines(self) -> list[tuple[str, str]]:
         """The ledger as (what, how much), for people."""
@@ -229,19 +250,26 @@ def read_statistics(
 
 def checked_counts(counts: Longs) -> Longs:
     """The counts of statistics, if a kernel can go on with them: it draws by them."""
-    if (counts < 0).any() or counts[o.POINTS] >= o.CURVE or counts[o.STRIDE] < 1:
+    if counts[o.POINTS] >= o.CURVE or counts[o.STRIDE] < 1:
         raise ValueError("the counts of its statistics are out of range")
     return counts
 
 
-def statistics_from(stored: Document) -> Statistics:
+def checked_statistics(fresh: Books, stored: Document) -> Books:
     """Statistics from what was stored; ValueError where a kernel cannot go on."""
-    counts = checked_counts(checked_array(stored, "counts", np.int64, (o.COUNTS,)))
-    return Statistics(
-        counts,
-        checked_array(stored, "sums", shape=(o.SUMS,)),
-        checked_array(stored, "curve", shape=(o.CURVE, o.CURVE_COLUMNS)),
-    )
+    found = checked_like(fresh, stored, STATISTICS)
+    checked_counts(found[0])
+    return found
+
+
+def statistics_from(stored: Document) -> Statistics:
+    """Those of rows."""
+    found = checked_statistics(new_statistics(), stored)
+    sums = found.sums
+    wrong = SIZES.refusal(found.curve[:, :2])  # rounds and mistakes
+    if wrong or (sums[list(SQUARED)] < 0.0).any() or math.isinf(sums[o.MAJORITY]):
+        raise ValueError("the sums of its statistics are out of range")
+    return found
 
 
 def curve_columns(curve: Floats) -> dict[str, list[float]]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 import mmap
 import os
+import sys
+from contextlib import suppress
 from typing import TypeVar
 
 import numpy as np
@@ -61,11 +63,24 @@ def zeros(
     size = math.prod(shape) * dtype.itemsize
     room = size + 2 * CACHE_LINE
     if scattered and size > LARGE:
-        raw = np.frombuffer(mmap.mmap(-1, room), np.uint8)
+        raw = np.frombuffer(_small_pages(room), np.uint8)
     else:
         raw = np.zeros(room, np.uint8)
     first = -raw.ctypes.data % CACHE_LINE
     return raw[first : first + size].view(dtype).reshape(shape)
+
+
+def _small_pages(size: int) -> mmap.mmap:
+    """Zeros that take memory where they are written to, and none where they are read.
+
+    They are this process's own: what it writes, a process that it forks does not see.
+    """
+    if sys.platform != "linux":
+        return mmap.mmap(-1, size)
+    found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with suppress(OSError):  # a kernel without huge pages has nothing to turn off
+        found.madvise(mmap.MADV_NOHUGEPAGE)
+    return found
 
 
 def apart(array: npt.NDArray[Number]) -> npt.NDArray[Number]:

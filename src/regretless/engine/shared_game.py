@@ -3,6 +3,11 @@
 To learn an event takes several calls, and kernels let go of the interpreter's lock. So
 every game has a lock of its own, held from the first look at an event to the last.
 A thread may take it twice: a handler of a signal may read what it interrupts.
+
+A handler may also raise, between any two lines of Python. So whoever plays an event
+writes down what was before it (``begun``), changes all that is learned in one call of
+machine code, and settles: forwards where the player has learned it, else back. What was
+broken off even there is settled by the next who looks.
 """
 
 from __future__ import annotations
@@ -28,7 +33,11 @@ class SharedGame(abc.ABC):
     lock : RLock
         Held while an event is learned or predicted. Whoever reads several things of one
         moment takes it too.
+    begun : object or None
+        What is known of the event that is being played.
     """
+
+    begun: object = None
 
     constant: ClassVar[tuple[str, ...]] = ()
     """The attributes that stay as they are, which a copy shares."""
@@ -39,6 +48,10 @@ class SharedGame(abc.ABC):
     def state_dict(self) -> Document:
         """All that the events to come depend on; whoever calls holds the lock."""
 
+    def settle(self) -> None:
+        """Make an event that was broken off whole, or undo it; the lock is held."""
+        self.begun = None
+
     def _start(self) -> None:
         """Make what is not copied."""
         self.lock = RLock()
@@ -47,6 +60,7 @@ class SharedGame(abc.ABC):
         """What a copy needs."""
         state = {name: getattr(self, name) for name in self.constant}
         with self.lock:
+            self.settle()
             changing = {name: getattr(self, name) for name in self.changing}
             return state | copy.deepcopy(changing)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..engine.storage import Stored, checked_array
+from ..engine.storage import COUNTS, Stored, checked_array
 from ..parts.rows import Dense, Ints, Longs, Sparse
 from ..parts.state import Floats
 
@@ -60,7 +60,7 @@ class RisingColumns:
         """Restore from :meth:`state_dict`; raise ``ValueError`` if it is invalid."""
         self.found = checked_array(stored, "found", np.int64, (None,))
         sizes = checked_array(stored, "sizes", np.int64, (None,))
-        columns = checked_array(stored, "columns", np.int32, (None,))
+        columns = checked_array(stored, "columns", np.int32, (None,), COUNTS)
         values = checked_array(stored, "values", shape=columns.shape)
         ends = sizes.cumsum()
         self.rows = int(stored["rows"])
@@ -74,6 +74,8 @@ class RisingColumns:
         cuts = ends[:-1]
         pieces = zip(np.split(columns, cuts), np.split(values, cuts), strict=True)
         self._first = list(pieces) if sizes.size else []
+        if any(np.unique(each).size < each.size for each, _ in self._first):
+            raise ValueError("one of the first rows has a column twice")
 
 
 NONE = np.zeros(0, np.int32)

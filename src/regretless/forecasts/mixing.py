@@ -5,6 +5,7 @@ x = sum_k w_k x_k,   w made of the outcomes that were known by then alone
 
 from __future__ import annotations
 
+import copy
 import math
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from ..algorithms.experts import ExpertLearner
 from ..engine.players.experts import ExpertPlayer
-from ..engine.storage import checked_array
+from ..engine.storage import SIZES, checked_array
 from ..errors import BadRow
 from ..parts.documents import Document
 from ..parts.pools import ByLoss, BySlope, OfClasses, OfNumbers, Pool, Schedule
@@ -130,32 +131,18 @@ class Mixer:
 
     def state(self) -> Document:
         """All that a game goes on with, as plain arrays."""
-        expert_state = self.player.expert_state
-        statistics = self.player.statistics
         return {
-            **{name: getattr(expert_state, name).copy() for name in EXPERT_ARRAYS},
-            **{
-                f"books_{name}": getattr(statistics, name).copy()
-                for name in statistics._fields
-            },
+            "player": copy.deepcopy(self.player.state_dict()),
             "apart": self.apart.copy(),
-            "shrinking": self.numbers.copy(),
+            "shrinking": self.numbers[:-1].copy(),  # the cap is the learner's
         }
 
     def restore(self, state: Document) -> None:
         """Go on from there; ValueError where the arrays do not fit."""
-        expert_state, statistics = self.player.expert_state, self.player.statistics
-        pairs = [(name, getattr(expert_state, name)) for name in EXPERT_ARRAYS]
-        pairs += [
-            (f"books_{name}", getattr(statistics, name)) for name in statistics._fields
-        ]
-        pairs += [("apart", self.apart), ("shrinking", self.numbers)]
-        found = [checked_array(state, name, a.dtype, a.shape) for name, a in pairs]
-        for (_, array), new in zip(pairs, found, strict=True):
-            array[...] = new
-
-
-EXPERT_ARRAYS = ("losses", "spared", "slept", "extra", "numbers")
+        shrinking = self.numbers[:-1]
+        self.player.load_state(state["player"])
+        self.apart = checked_array(state, "apart", shape=self.apart.shape)
+        shrinking[:] = checked_array(state, "shrinking", np.float64, (2,), SIZES)
 
 
 def _whole(values: Floats) -> Floats:

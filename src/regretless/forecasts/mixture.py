@@ -29,6 +29,7 @@ from ..algorithms.experts import (
 from ..algorithms.played import played_by
 from ..data.chunk import Mask
 from ..engine.storage import checked_int, read_file, write_file
+from ..engine.storage.container import MALFORMED, refusal
 from ..errors import BadRow, did_you_mean
 from ..parts.documents import Document
 from ..parts.pools import Schedule
@@ -298,8 +299,8 @@ def load_mixture(path: str | Path) -> Mixture:
     content, _ = read_file(path, "mixture")
     try:
         return Mixture.from_state(content)
-    except (LookupError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: not a regretless mixture: {error!s:.200}") from None
+    except MALFORMED as error:
+        raise refusal(path, "mixture", error) from None
 
 
 def with_ensembles(values: Floats, score: Score) -> Floats:

@@ -21,10 +21,11 @@ where ``state``, the content of a checkpoint, is there only if it was asked for.
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import cast
 
 from ..algorithms.recipes import part_from_dict
+from ..data.encoding.label_values import checked_labels
 from ..engine.feature_names import Names
 from ..engine.hypotheses.hypothesis import kind_named
 from ..engine.storage import pack_names, read_file, unpack_names
@@ -86,7 +87,7 @@ def load(path: str | os.PathLike[str]) -> Model:
 
 def _model(content: Document) -> Model:
     kind, labels = kind_named(content["type"]), content["classes"]
-    classes = None if labels is None else tuple[Hashable, ...](labels)
+    classes = None if labels is None else tuple(checked_labels(labels))
     if classes is not None and len(classes) != 2 and not kind.many:
         raise ValueError(f"it has {len(classes)} labels, where there are two")
     facts = {

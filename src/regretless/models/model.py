@@ -10,6 +10,7 @@ import os
 import textwrap
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from ..engine.hypotheses.hypothesis import Hypothesis
 from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 from ..parts.state import Array, Bools, Floats
-from .rows_to_predict import RowMatrix, matrix_for, only_row, rows_of
+from .rows_to_predict import RowMatrix, RowReader, only_row, rows_of
 
 if TYPE_CHECKING:
     from ..algorithms.covered_learner import Interval
@@ -133,7 +134,12 @@ class Model:
 
     def matrix(self, X: object) -> RowMatrix:
         """Rows as a matrix whose columns are the features of the model."""
-        return matrix_for(X, self.n_features, self.names, self.reading)
+        return self._row_reader.matrix(X)
+
+    @cached_property
+    def _row_reader(self) -> RowReader:
+        """What reads rows as those that it learned from."""
+        return RowReader(self.n_features, self.names, self.reading)
 
     def predict(self, X: object) -> Array:
         """The predicted labels, or numbers.
@@ -298,11 +304,6 @@ class Model:
 
         It is the score of the row less that of the row without the feature. Of many
         classes: a dict of effects for each label, on the score of that class.
-
-        Parameters
-        ----------
-        x : dict, str or array
-            One row, as :meth:`predict` takes rows.
         """
         from .effects import explained_row
 

@@ -204,6 +204,9 @@ class Provenance:
             from ..evidence.claims.operating_point import OperatingPoint
 
             point = OperatingPoint.from_dict(tree["point"])
+        columns = tree["reading"].get("columns") or ()
+        if not all(isinstance(one, str) for column in columns for one in column):
+            raise ValueError("the kinds of its columns are no words")
         known = {
             **tree,
             "seen": seen,

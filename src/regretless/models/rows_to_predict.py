@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from datetime import date
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from ..data.encoding.encoder import features_of
+from ..data.encoding.fault import Fault
+from ..data.encoding.fields import Features, FieldReader
 from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts, word_slots
 from ..data.encoding.input_kind import Kind, kind_of, strings_of
 from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
 from ..data.encoding.text import count_words
+from ..data.schema import Schema
 from ..engine.feature_names import Names, numbered
 from ..engine.hypotheses.matrices import Compressed, Csr
+from ..errors import BadRow
 from ..parts.documents import Document
 from ..parts.rows import Dense, Rows, Sparse
 from ..parts.state import Floats
-from .fields import EventRow, fields_as_read
 
-__all__ = ["RowMatrix", "matrix_for", "one_row", "only_row", "rows_of"]
+__all__ = ["RowMatrix", "RowReader", "one_row", "only_row", "rows_of"]
 
 RowMatrix: TypeAlias = "Floats | Csr | Compressed"
+Fields: TypeAlias = "Mapping[Any, object]"
 Matrix = TypeVar("Matrix", bound="Floats | Csr")
 
 NAMELESS = (
@@ -32,54 +34,137 @@ NAMELESS = (
 )
 
 
-def matrix_for(
-    X: Any, n_features: int, names: Names | None, reading: Document | None = None
-) -> RowMatrix:
-    """A dense or sparse matrix with `n_features` columns.
+class RowReader:
+    """What makes matrices of rows, whose columns are the features of a model.
 
-    A frame is matched by the names of its columns where the model has names; a dict, or
-    a list of dicts, by its keys, and keys that the model does not know are left out
-    (:mod:`.fields`).
-    Texts have their words counted, as `reading` says. Columns of a matrix beyond those
-    of the model are left out, too.
+    Parameters
+    ----------
+    n_features : int
+        How many features the model has.
+    names : Names or None
+        Their names, if they have any.
+    reading : dict
+        How the data were read that the model learned from.
     """
-    if isinstance(X, Compressed):
-        _finite(X.rows.values)
-        return X
-    kind = kind_of(X)
-    if kind in ("file", "files", "other"):
-        raise TypeError(_not_rows(X, kind))
-    if kind == "sparse":
-        return _finite(_as_wide(cast("Csr", checked_rows(X)), n_features))
-    if kind == "strings":
-        return _from_texts(strings_of(X), n_features, names, reading or {})
-    if kind in ("event", "events"):
-        rows = [X] if kind == "event" else X
-        return _from_dicts(rows, n_features, names, reading or {})
-    if names is None or not hasattr(X, "columns"):
-        return _finite(_as_wide(table_of(X)[0], n_features))
-    return _from_frame(X, n_features, names, reading or {})
 
+    def __init__(self, n_features: int, names: Names | None, reading: Document) -> None:
+        self.n_features, self.names = n_features, names
+        self.schema = Schema.of_reading(reading)
+        self.numbers: dict[Hashable, int] = {}
+        if names is not None:
+            self.numbers = {name: j for j, name in numbered(names, n_features)}
+        self.fields = FieldReader(self.schema, self.numbers)
+        words = {"word", "text"} & set(self.schema.kinds.values())
+        hashed = self.fields.whole and isinstance(names, Mapping) and words
+        self.bits = (self.schema.bits or BITS) if hashed else None
 
-def _from_frame(X: Any, n_features: int, names: Names, reading: Document) -> RowMatrix:
-    if not isinstance(names, Mapping):
-        missing = [name for name in names if name not in X.columns]
-        if missing:
-            raise ValueError(f"the frame has no column {missing[0]!r}")
-        # Fewer names than features, where more were declared than appeared.
-        known = table_of(X[list(names)])[0]
-        return _finite(np.pad(known, ((0, 0), (0, n_features - len(names)))))
-    if not reading.get("columns"):
-        raise TypeError(
-            "this model hashes the words of its data: read files as it did, or give "
-            "dicts of features by name"
+    def matrix(self, X: Any) -> RowMatrix:
+        """A dense or sparse matrix with ``n_features`` columns.
+
+        A frame is matched by the names of its columns where the model has names; a
+        dict, or a list of dicts, by its fields, which are read as those that the model
+        learned; fields that it does not know are left out. Texts have their words
+        counted. Columns of a matrix beyond those of the model are left out, too.
+        """
+        if isinstance(X, Compressed):
+            _finite(X.rows.values)
+            return X
+        kind = kind_of(X)
+        if kind in ("file", "files", "other"):
+            raise TypeError(_not_rows(X, kind))
+        if kind == "sparse":
+            return _finite(_as_wide(cast("Csr", checked_rows(X)), self.n_features))
+        if kind == "strings":
+            return self._of_texts(strings_of(X))
+        if kind in ("event", "events"):
+            return self._of_dicts([X] if kind == "event" else X)
+        if self.names is None or not hasattr(X, "columns"):
+            return _finite(_as_wide(table_of(X)[0], self.n_features))
+        return self._of_frame(X)
+
+    def _of_frame(self, X: Any) -> RowMatrix:
+        names, n_features = self.names, self.n_features
+        if names is not None and not isinstance(names, Mapping):
+            missing = [name for name in names if name not in X.columns]
+            if missing:
+                raise ValueError(f"the frame has no column {missing[0]!r}")
+            # Fewer names than features, where more were declared than appeared.
+            known = table_of(X[list(names)])[0]
+            return _finite(np.pad(known, ((0, 0), (0, n_features - len(names)))))
+        if self.schema.columns is None:
+            raise TypeError(
+                "this model hashes the words of its data: read files as it did, or "
+                "give dicts of features by name"
+            )
+        from ..data.frame_source import words_of_frame
+
+        rows = words_of_frame(X, self.schema)
+        if isinstance(rows, Dense):
+            return _as_wide(rows.values.reshape(len(X), rows.width), n_features)
+        return Compressed(rows, (len(X), n_features))
+
+    def _of_texts(self, texts: list[str]) -> RowMatrix:
+        if self.names is None:
+            raise TypeError(NAMELESS)
+        if not isinstance(self.names, Mapping):
+            return self._of_features([{**count_words(text)} for text in texts])
+        if list(self.schema.text) != [""]:
+            raise TypeError("this model did not learn from texts alone: give it dicts")
+        bits = self.schema.bits or BITS
+        found = hash_texts(*as_bytes(texts), "", bits, self.schema.ngrams)
+        rows = found.rows(presence=self.schema.presence)
+        return Compressed(rows, (len(texts), self.n_features))
+
+    def _of_dicts(self, rows: Sequence[Fields]) -> RowMatrix:
+        if self.names is None and any(isinstance(x, str) for row in rows for x in row):
+            raise TypeError(NAMELESS)
+        found: list[Features] = []
+        for i, row in enumerate(rows):
+            try:
+                found.append(self.fields.features(row))
+            except Fault as fault:
+                raise BadRow(i, str(fault)) from None
+        return self._of_features(found)
+
+    def _of_features(self, rows: Sequence[Features]) -> Compressed:
+        """Rows of features by name; those that the model does not know are left out."""
+        numbers, new = self.numbers, self._hashed(rows)
+        first = self.n_features - 2**self.bits if self.bits else self.n_features
+        starts = [0]
+        columns: list[int] = []
+        values: list[float] = []
+        for row in rows:
+            places: dict[int, float] = {}
+            for name, value in row.items():
+                j = numbers.get(name, -1) if self.names is not None else _number(name)
+                j = new.get(name, -1) if j < 0 else j
+                if 0 <= j < self.n_features:
+                    places[j] = places[j] + value if j in places else value
+            # As in a table: numbers in the order of columns, then words as they come.
+            order = sorted(places, key=lambda j: min(j, first)) if self.bits else places
+            columns += order
+            values += map(places.__getitem__, order)
+            starts.append(len(columns))
+        found = Sparse(
+            np.array(starts, np.int64),
+            np.array(columns, np.int32),
+            np.array(values, np.float64),
         )
-    from ..data.frame_source import words_of_frame
+        return Compressed(found, (len(rows), self.n_features))
 
-    rows = words_of_frame(X, reading)
-    if isinstance(rows, Dense):
-        return _as_wide(rows.values.reshape(len(X), rows.width), n_features)
-    return Compressed(rows, (len(X), n_features))
+    def _hashed(self, rows: Sequence[Features]) -> dict[Hashable, int]:
+        """The columns of words that have not come, as in a file: rows have them too."""
+        if self.bits is None:
+            return {}
+        known = self.numbers
+        words = list({str(x): None for row in rows for x in row if x not in known})
+        slots = word_slots(words, self.bits) + (self.n_features - 2**self.bits)
+        return dict(zip(words, slots.tolist(), strict=True))
+
+
+def _number(name: Hashable) -> int:
+    """The column that a name is, where columns have no names."""
+    return name if isinstance(name, int) else -1
 
 
 def only_row(x: object) -> object:
@@ -139,59 +224,6 @@ def _as_wide(matrix: Floats | Csr, n_features: int) -> Floats | Csr:
             f"X has {matrix.shape[-1]} columns, but the model has {n_features} features"
         )
     return matrix if matrix.shape[1] == n_features else matrix[:, :n_features]
-
-
-def _from_texts(
-    texts: list[str], n_features: int, names: Names | None, reading: Document
-) -> Csr:
-    from scipy.sparse import csr_array
-
-    if names is None:
-        raise TypeError(NAMELESS)
-    if not isinstance(names, Mapping):
-        counted = [count_words(text) for text in texts]
-        return _from_dicts(counted, n_features, names, {})
-    if list(reading.get("text", ())) != [""]:
-        raise TypeError("this model did not learn from texts alone: give it dicts")
-    bits, presence = int(reading.get("bits", BITS)), bool(reading.get("presence"))
-    found = hash_texts(*as_bytes(texts), "", bits, int(reading.get("ngrams", 1)))
-    rows = found.rows(presence=presence)
-    shape = (len(texts), n_features)
-    return csr_array((rows.values, rows.columns, rows.starts), shape=shape)
-
-
-def _from_dicts(
-    rows: Sequence[EventRow], n_features: int, names: Names | None, reading: Document
-) -> Csr:
-    from scipy.sparse import csr_array
-
-    if names is None and any(isinstance(name, str) for row in rows for name in row):
-        raise TypeError(NAMELESS)
-    known = {name: j for j, name in numbered(names, n_features)}
-    rows = fields_as_read(rows, reading, known)
-    if isinstance(names, Mapping) and reading.get("columns"):
-        # Words that have not come are hashed as in a file: a row is longer with them.
-        bits = int(reading.get("bits", BITS))
-        new = list({name: None for row in rows for name in row if name not in known})
-        if new:
-            slots = (word_slots(new, bits) + (n_features - 2**bits)).tolist()
-            known |= dict(zip(new, slots, strict=True))
-    starts = [0]
-    columns: list[int] = []
-    values: list[float] = []
-    for i, row in enumerate(rows):
-        wanted = {
-            name: value
-            for name, value in row.items()
-            if name in known or isinstance(value, str | date)
-        }
-        for name, value in features_of(wanted, i).items():
-            if name in known:
-                columns.append(known[name])
-                values.append(value)
-        starts.append(len(columns))
-    shape = (len(rows), n_features)
-    return _finite(csr_array((values, columns, starts), shape=shape))
 
 
 def _finite(matrix: Matrix) -> Matrix:

@@ -1,10 +1,15 @@
-"""How results look in a notebook, or on a page: the same words, escaped."""
+"""How results look in a notebook, or on a page: the same words, escaped.
+
+Whatever comes from data is escaped here, and nowhere else.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-__all__ = ["Printed", "as_pairs", "as_table", "as_text"]
+from .visible import visible
+
+__all__ = ["Printed", "as_pairs", "as_table", "as_text", "escaped"]
 
 LEFT = "style='text-align:left'"
 
@@ -17,7 +22,7 @@ def as_text(words: object) -> str:
     >>> as_text("a < b")
     '<pre>a &lt; b</pre>'
     """
-    return f"<pre>{_escaped(str(words))}</pre>"
+    return f"<pre>{escaped(words)}</pre>"
 
 
 class Printed:
@@ -33,7 +38,7 @@ class Printed:
 def as_pairs(lines: Iterable[tuple[str, str]], title: str = "") -> str:
     """A table of (what, how much) under a title."""
     cells = "".join(
-        f"<tr><th {LEFT}>{_escaped(what)}</th><td {LEFT}>{_escaped(much)}</td></tr>"
+        f"<tr><th {LEFT}>{escaped(what)}</th><td {LEFT}>{escaped(much)}</td></tr>"
         for what, much in lines
     )
     return f"<table>{_caption(title)}{cells}</table>"
@@ -48,15 +53,16 @@ def as_table(
 
 
 def _caption(title: str) -> str:
-    return f"<caption>{_escaped(title)}</caption>" if title else ""
+    return f"<caption>{escaped(title)}</caption>" if title else ""
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:
-    inside = "".join(f"<{tag}>{_escaped(cell)}</{tag}>" for cell in cells)
+    inside = "".join(f"<{tag}>{escaped(cell)}</{tag}>" for cell in cells)
     return f"<tr>{inside}</tr>"
 
 
-def _escaped(words: str) -> str:
+def escaped(words: object) -> str:
+    """Words as markup that shows them."""
     from html import escape  # a table of 2,000 names, which few commands need
 
-    return escape(words)
+    return escape(visible(str(words)))

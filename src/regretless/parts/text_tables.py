@@ -1,7 +1,7 @@
 """Tables of text: cells in columns, on a screen, in a file or in a doctest.
 
-The only place that aligns. A cell may be in color and in any script: widths are counted
-in cells of a screen, not in letters.
+The only place that aligns. A cell may be in any script: widths are counted in cells of
+a screen, not in letters; what a screen does not show is shown as its escape.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+
+from .visible import visible
 
 __all__ = ["TextTable", "breadth", "painted", "pair_lines", "table_lines", "wrapped"]
 
@@ -58,7 +60,8 @@ class TextTable:
 
     def lines(self, width: int, color: bool) -> list[str]:
         """The header, and all rows."""
-        every = [*([self.head] if self.head else []), *self.rows]
+        given = [*([self.head] if self.head else []), *self.rows]
+        every = [[visible(cell) for cell in row] for row in given]
         widths = self._widths(every, width)
         found: list[str] = []
         for number, row in enumerate(every):
@@ -162,7 +165,7 @@ def wrapped(text: str, width: int) -> list[str]:
     ['to be or', 'not to', 'be']
     """
     found: list[str] = []
-    for paragraph in text.split("\n"):
+    for paragraph in visible(text).split("\n"):
         line = ""
         for piece in PIECES.findall(paragraph):
             if line and breadth(line + piece) > width:

@@ -15,6 +15,8 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 
+from .visible import visible
+
 __all__ = ["silently", "waiting", "watched"]
 
 FIRST = 1.0  # seconds before anything is said
@@ -75,7 +77,7 @@ def _repeat(what: str | Callable[[], str], ended: threading.Event) -> None:
     while not ended.wait(pause):
         pause = EVERY
         text = what if isinstance(what, str) else what()
-        passed = f"{text}: {time.monotonic() - began:.0f} s"
+        passed = f"{visible(text)}: {time.monotonic() - began:.0f} s"
         _write(f"\r{passed[:WIDTH]:<{WIDTH}}")
         written = True
     if written:

@@ -1,19 +1,15 @@
-"""Pieces of HTML. Whatever comes from data is escaped here, and nowhere else."""
+"""Pieces of HTML, made of words that are escaped here."""
 
 from __future__ import annotations
 
-import html
+import warnings
 from collections.abc import Iterable, Sequence
 
+from ..parts.notebook_html import escaped as text
 from .charts.page import figure_html
 from .run_charts import Chart
 
 __all__ = ["chart", "facts_table", "paragraph", "section", "table", "text"]
-
-
-def text(words: object) -> str:
-    """Words, with everything that could be markup escaped."""
-    return html.escape(str(words))
 
 
 def paragraph(words: str, kind: str = "") -> str:
@@ -63,8 +59,14 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> s
 
 
 def chart(one: Chart) -> str:
-    """A figure, its legend, and what one sees there."""
-    drawn = figure_html(one.figure, one.name, f"{one.title}. {one.seen}")
+    """A figure, its legend, and what one sees there; else why it is not there."""
+    try:
+        drawn = figure_html(one.figure, one.name, f"{one.title}. {one.seen}")
+    except Exception as problem:
+        why = " ".join(str(problem).split()) or type(problem).__name__
+        why = f"it could not be drawn: {why:.200}"
+        warnings.warn(f"the chart {one.title!r}: {why}", RuntimeWarning, stacklevel=2)
+        drawn = paragraph(why.capitalize())
     seen = text(one.seen)
     return (
         f"<figure><h3>{text(one.title)}</h3>{drawn}"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import html
-
 import numpy as np
 
 from ..evidence.summary import percent, summary_of
-from ..parts.notebook_html import LEFT
+from ..parts.notebook_html import LEFT, escaped
 from ..parts.reprs import shown
 from .charts.sparkline import sparkline
 from .reported_run import ReportedRun
@@ -21,12 +19,12 @@ def as_html(run: ReportedRun) -> str:
     """The summary as HTML. It needs no extra: the chart is a sparkline."""
     found = summary_of(run)
     cells = "".join(
-        f"<tr><th {LEFT}>{html.escape(name)}</th><td>{html.escape(value)}</td>"
-        f"<td {LEFT}>{html.escape(beside)}</td></tr>"
+        f"<tr><th {LEFT}>{escaped(name)}</th><td>{escaped(value)}</td>"
+        f"<td {LEFT}>{escaped(beside)}</td></tr>"
         for name, value, beside in found.compared
     )
     lines = (found.title, found.labels, run.doubts.words)
-    text = "".join(f"<div>{html.escape(line)}</div>" for line in lines if line)
+    text = "".join(f"<div>{escaped(line)}</div>" for line in lines if line)
     return f"<div>{text}<table>{cells}</table>{_chart(run)}</div>"
 
 

@@ -149,14 +149,14 @@ class Checkpoint:
     @property
     def learned_files(self) -> list[str]:
         """The digests of the files that were learned."""
-        with self._refusing():
+        with self.refusing():
             kept = self.content["recorder"] or self.facts["pass"]
             return [str(digest) for digest in kept["record"]["seen"]["files"]]
 
     @property
     def learner(self) -> RowLearner | None:
         """Who played; None where a part of the learner is not of this package."""
-        with self._refusing():
+        with self.refusing():
             return learner_from_dict(self.content["learner"])
 
     def began(self, given: RowLearner | None) -> RowLearner:
@@ -198,7 +198,7 @@ class Checkpoint:
             )
         if self.taken:
             raise ValueError(f"{self.path}: restored already: read it again")
-        with self._refusing():
+        with self.refusing():
             found = self._restored(learner)
         self.content.pop("player")
         self.content.pop("recorder")
@@ -222,7 +222,7 @@ class Checkpoint:
         return player, recorder
 
     @contextmanager
-    def _refusing(self) -> Generator[None]:
+    def refusing(self) -> Generator[None]:
         """Say of whatever goes wrong inside that the file is no checkpoint."""
         try:
             yield

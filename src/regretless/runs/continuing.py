@@ -22,6 +22,7 @@ from ..errors import OptionError
 from ..parts.documents import Document
 from .checkpoints import Checkpoint, read_state
 from .session_options import SessionOptions
+from .training_facts import check_facts
 
 if TYPE_CHECKING:
     from ..models.model import Model
@@ -232,8 +233,7 @@ def _check_state(options: SessionOptions, state: Checkpoint) -> None:
         In one line.
     """
     path = options.initial_model
-    if "mark" not in state.facts or "request" not in state.facts:
-        raise ValueError(f"{path}: this state was not made by regretless train")
+    check_facts(state)
     if options.passes > 1:
         raise OptionError(
             "--passes does not go with a state: a second pass would need the rows of "

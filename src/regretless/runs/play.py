@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..algorithms.played import played_by
 from ..data.encoding.input_kind import are_files, kind_of
+from ..data.read_options import ReadOptions
 from ..errors import OptionError
 from ..parts.documents import Document
 from .session_options import SessionOptions
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ..algorithms.covered_learner import Covered
     from ..algorithms.experts import ExpertLearner, FollowTheLeader
     from ..algorithms.learners.row_learner import RowLearner
-    from ..data import ReadOptions
+    from ..data import Schema
     from .many_runs import Runs
     from .mixture_game import Mixture, MixtureRun
     from .run import Run
@@ -42,6 +43,7 @@ def play(  # noqa: PLR0913 - all but three are options
     u: npt.ArrayLike | None = None,
     models: Iterable[str] = (),
     length: int | None = None,
+    schema: Schema | None = None,
     options: ReadOptions | None = None,
     seal: float | str | None = None,
     seal_seed: int | None = None,
@@ -95,23 +97,22 @@ def play(  # noqa: PLR0913 - all but three are options
     n_features : int
         The number of features, for learners whose start depends on it, where the data
         do not tell.
-
     check : bool
-        Play the game again row by row and check every step of the proofs: Pythagoras,
-        the growth of |w|, the progress of gradient descent, the divergences of the
-        multiplicative learners, the pool of Halving, the identity of the mean game.
-        Slow: for small games, and for learning.
+        Play the game again row by row and check every step of the proofs (Pythagoras,
+        the growth of |w|, divergences, the pool of Halving, ...). Slow: for small
+        games, and for learning.
     u : array, or number
         A comparator for the steps that need one, with ``check=True``.
-
     models : iterable of str
         What ``run.model`` will be asked for ("mean", "last-half", "random", "vote",
         "validated"), to be kept in this pass. Without it they are found by playing
         again, where the data allow that.
     length : int
         The number of rounds of a stream, where it is known in advance.
+    schema : Schema
+        What the fields of rows mean, in files, frames, texts and dicts alike.
     options : ReadOptions
-        How to read files, or texts.
+        How files are laid out; it may say all that a schema does.
     again : bool
         Whether files may be learned that are there twice, or that `initial_model` has
         learned. Nothing is certified then.
@@ -123,14 +124,12 @@ def play(  # noqa: PLR0913 - all but three are options
     group : str, or an array
         Seal whole groups of rows, such as users or days: a column of the frame X, or a
         value a row. Of files, ``ReadOptions(group=...)`` names the column.
-
     task : str
         "binary", "multiclass" or "regression"; "auto": as the labels suggest. None:
         that of the learner; a panel takes two classes or more.
     passes : int
         How often the rows are learned. Only the first pass is online: the run is about
-        it, ``run.later_passes`` says what the others paid, and ``run.model()`` has
-        learned them all.
+        it, ``run.later_passes`` says what others paid; ``run.model()`` learned all.
     holdout : int
         Test on every so many-th row instead of learning it: ``run.held_out()``, and the
         certificate of ``run.model()``.
@@ -141,8 +140,7 @@ def play(  # noqa: PLR0913 - all but three are options
     class_weight : dict or "balanced"
         How much the rows of each class count: {"spam": 2.0}.
     initial_model : path
-        Go on from this file: with its state, where it was saved with one, else at its
-        weights.
+        Go on from this file: with its state, if it has one, else at its weights.
     checkpoint : path
         Of files: save everything here, every so often, to go on from.
     every : str or int
@@ -150,8 +148,7 @@ def play(  # noqa: PLR0913 - all but three are options
     resume : path
         Go on from this checkpoint. Options that are left out are as they were.
     on_batch : callable
-        Called with the session after every batch: ``session.rounds``, and
-        ``session.run()``, which is a run like any other.
+        Called with the session after every batch; ``session.run()`` is a run.
 
     Returns
     -------
@@ -180,6 +177,9 @@ def play(  # noqa: PLR0913 - all but three are options
     }
     if not given.keys() & {"X", "losses"} and are_files(learner, y):
         given["X"], learner = learner, None
+    schema = given.pop("schema", getattr(learner, "schema", None))
+    if schema is not None and "X" in given:
+        given["options"] = (options or ReadOptions()).meaning(schema)
     game = _game_of(learner)
     for name in given:
         if name not in game.takes:

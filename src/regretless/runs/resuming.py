@@ -10,13 +10,14 @@ from ..parts.documents import Document
 from .opening import OpenedRows
 from .session import Session
 from .session_options import SessionOptions
+from .training_facts import check_facts, training_facts
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
     from ..algorithms.prediction_sets import Tracker
     from .checkpoints import Checkpoint
 
-__all__ = ["new_session", "resumed", "saver", "state_facts"]
+__all__ = ["new_session", "resumed", "saver"]
 
 
 def resumed(options: SessionOptions) -> Checkpoint | None:
@@ -26,8 +27,7 @@ def resumed(options: SessionOptions) -> Checkpoint | None:
     from .checkpoints import read_checkpoint, warn_of_level
 
     found = read_checkpoint(options.resume)
-    if "request" not in found.facts or "mark" not in found.facts:
-        raise ValueError(f"{options.resume}: this checkpoint was not made by a session")
+    check_facts(found)
     options.recall(found.facts["request"])
     warn_of_level(found.path, found.level)
     return found
@@ -68,7 +68,9 @@ def new_session(
         named = unpack_names(facts["names"])
         assert not isinstance(named, tuple), "sources store their names by number"
         opened.files.seek(facts["mark"], named)
-        session.resume(*checkpoint.restore(learner), facts["pass"])
+        restored = checkpoint.restore(learner)
+        with checkpoint.refusing():
+            session.resume(*restored, facts["pass"])
         opened.count_on(facts.get("counts"))
     elif opened.state is not None:
         _continue(session, opened)
@@ -122,33 +124,18 @@ def _continue(session: Session, opened: OpenedRows) -> None:
             f"{path}: nothing was kept for {', '.join(sorted(missing))}: ask for "
             "the same model in every training"
         )
-    session.resume(player, recorder, facts)
+    with state.refusing():
+        session.resume(player, recorder, facts)
     session.today = None if session.metrics is None else session.metrics.blank()
     opened.count_on(state.facts.get("counts"))
 
 
-def state_facts(
-    session: Session, opened: OpenedRows, mark: Document | None, predicted: int = 0
-) -> Document:
-    """What a state keeps beside the player and the recorder."""
-    from ..engine.storage import pack_names
-
-    return {
-        "request": opened.options.remembered(),
-        "mark": mark,
-        "predicted": predicted,
-        "pass": session.facts(),
-        "names": pack_names(opened.files.named),
-        "counts": opened.counts,
-    }
-
-
 def saver(
-    opened: OpenedRows, predicted: Callable[[], int] = int
+    opened: OpenedRows, predicted: Callable[[], Document | None] = dict
 ) -> Callable[[Session, Document | None], None]:
     """What writes the checkpoint of a session after the batch with a mark.
 
-    `predicted` says how many bytes of predictions are safely in their file.
+    `predicted` says what is safely in the file of predictions.
     """
     from .checkpoints import write_checkpoint
 
@@ -162,7 +149,7 @@ def saver(
             learner=session.learner,
             player=session.player,
             recorder=session.recorder,
-            facts=state_facts(session, opened, mark, predicted()),
+            facts=training_facts(session, opened, mark, predicted()),
         )
 
     return save

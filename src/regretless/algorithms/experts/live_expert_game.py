@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from typing import TypeAlias, cast
 
 import numpy as np
 
@@ -22,6 +23,12 @@ from ...parts.rules.majority import RandomMajority, coin
 from ...parts.state import Floats
 
 __all__ = ["LiveExperts"]
+
+
+Begun: TypeAlias = (
+    "tuple[tuple[int, Floats], ExpertPlayer, ExpertNames, TwoClassLabels, bool]"
+)
+"""Rounds and numbers before an event, and what the game has where it is learned."""
 
 
 class LiveExperts(SharedGame):
@@ -54,15 +61,35 @@ class LiveExperts(SharedGame):
     def learn(self, x: object, y: object, loss: Loss | None) -> None:
         """Play one round; a bad one changes nothing."""
         with self.lock:
+            self.settle()
             roster, labels = self._copies()
             values = roster.encode(x, self.rounds)
             player = self.player or self._make(values.size)
-            player.play(self._rounds(values, y, loss, labels), names=roster.names)
-            self.player, self.roster, self._labels = player, roster, labels
+            played = self._rounds(values, y, loss, labels)
+            predicts = player.predictions or isinstance(played, Predictions)
+            now = self.rounds, player.expert_state.numbers.copy()
+            self.begun = now, player, roster, labels, predicts
+            try:
+                player.play(played, names=roster.names)
+            finally:
+                self.settle()
+
+    def settle(self) -> None:
+        """Take over what goes with an event, if the player has learned it."""
+        if self.begun is not None:
+            begun = cast("Begun", self.begun)
+            (rounds, numbers), player, roster, labels, predicts = begun
+            if player.rounds > rounds:
+                player.predictions = predicts
+                self.player, self.roster, self._labels = player, roster, labels
+            else:  # some are of the round that was refused
+                player.expert_state.numbers[:] = numbers
+            self.begun = None
 
     def score(self, x: object) -> tuple[float, float]:
         """The share of weight for 1 or the mean prediction, and the lean towards 1."""
         with self.lock:
+            self.settle()
             values = self._copies()[0].encode(x, self.rounds)
             player = self.player or self._make(values.size)
             outcome = np.zeros(1)
@@ -85,6 +112,7 @@ class LiveExperts(SharedGame):
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by expert; none before the first event."""
         with self.lock:
+            self.settle()
             if self.player is None:
                 return {}
             names = self.roster.names or range(self.player.n_experts)
@@ -93,12 +121,14 @@ class LiveExperts(SharedGame):
     def ledger(self) -> ExpertLedger:
         """The ledger of the events so far; ``ValueError`` before the first."""
         with self.lock:
+            self.settle()
             if self.player is None:
                 raise ValueError("no event has been learned yet")
             return self.player.ledger()
 
     def state_dict(self) -> Document:
         """All that the events to come depend on, as plain data and arrays."""
+        self.settle()
         return {
             "n_experts": self.roster.size,
             "names": pack_names(self.roster.names),

@@ -7,6 +7,7 @@ import os
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from ...data.schema import Schema
 from ...engine.ledger import Ledger
 from ...engine.shared_game import SharedGame, begun
 from ...lazy import provided
@@ -35,6 +36,7 @@ class EventLearner(abc.ABC):
     """
 
     n_features: int | None
+    schema: Schema | None = None
     _live: Live | None
 
     classifier: ClassVar[EstimatorSpec | None] = None
@@ -73,7 +75,8 @@ class EventLearner(abc.ABC):
         x : dict, or str
             Features by name, of which new ones may appear at any time. A number is
             itself, True is 1; a string is a category, the feature ``name=string``;
-            None is missing. A text in place of a dict is the counts of its words.
+            None is missing; the learner's schema may say otherwise. A text in place of
+            a dict is the counts of its words.
         y : label or number
             What was to be predicted: of two classes 0/1, -1/+1, booleans, words, or any
             two numbers, of which the smaller is the negative one.
@@ -145,7 +148,7 @@ class EventLearner(abc.ABC):
 
     def resume(self, stored: Document) -> None:
         """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
-        live = self._begin()
+        live: Live = self._begin()
         live.load_state(stored, self.player)
         self._live = live
 
@@ -156,7 +159,14 @@ class EventLearner(abc.ABC):
     @property
     def live(self) -> Live:
         """The game that ``learn_one`` plays."""
-        return self._live or begun(self, self._begin)
+        return self._live or begun(self, self._began)
+
+    def _began(self) -> Live:
+        """A game at its start, which reads events as the schema says."""
+        live: Live = self._begin()
+        if self.schema is not None:
+            live.encoder.read_with(self.schema)
+        return live
 
     def _begin(self) -> Any:
         return Live(self.player(None), self.n_features)

@@ -8,13 +8,12 @@ that are new, words in place of numbers, text, a bad value.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from ...data.encoding import Encoder
-from ...data.encoding.encoder import features_of
 from ...data.encoding.text import count_words
 from ...errors import BadRow
 from ...parts.rows import Sparse
@@ -39,9 +38,6 @@ class EventRow:
     read : callable
         Writes a dict; how many names are others than in the last row,
         or a negative number where it must be looked at.
-    alive : list
-        The names of the last row: they are compared by address, so while their columns
-        are remembered they must not be freed.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -61,27 +57,26 @@ class EventRow:
         from ...engine.kernels.compiled import entry
         from ...engine.kernels.event import PLAIN, read_event
 
-        self.room = room
-        starts, cell, self._names = (np.zeros(n, np.int64) for n in (2, 3, room))
-        self.rows = Sparse(starts, np.zeros(room, np.int32), np.zeros(room))
+        starts, cell, names = (np.zeros(n, np.int64) for n in (2, 3, room))
+        rows = Sparse(starts, np.zeros(room, np.int32), np.zeros(room))
         kinds = np.array([id(kind) for kind in PLAIN], np.int64)
-        buffers = (kinds, id(self.encoder.numbers), cell, self._names, *self.rows)
-        self.read = entry(read_event, (0, *buffers)).bind_rest(*buffers)
-        self.alive: list[object] = []
+        alive: list[object] = [None] * room  # names are compared by address
+        owners = (self.encoder.numbers, alive)
+        buffers = (kinds, *map(id, owners), cell, names, *rows)
+        read = entry(read_event, (0, *buffers)).bind_rest(*buffers)
+        self.room, self._names, self._owners = room, names, owners
+        self.read, self.rows = read, rows
 
     def write(self, x: Event) -> bool:
         """Write the event, if all of its names are known and its values are numbers."""
-        if x.__class__ is not dict:
-            return False
-        others = self.read(x)
-        if others > 0:
-            self.alive = list(x)
-        elif others < 0:
-            self.forget()
-        return others >= 0
+        return x.__class__ is dict and self.read(x) >= 0
 
-    def write_any(self, x: Event, row: int, *, grow: bool) -> None:
-        """Write the event; names that are new are added, or else left out.
+    def write_any(
+        self, x: Event, row: int, grow: Callable[[list[Hashable]], None] | None
+    ) -> None:
+        """Write the event; names that are new are added, or left out.
+
+        `grow` makes room for new ones, before they are added; None: they are left out.
 
         Raises
         ------
@@ -90,14 +85,14 @@ class EventRow:
         """
         if self.write(x):
             return
-        features = features_of(self._mapping(x, row), row)
-        if not grow:
+        features = self.encoder.features(self._mapping(x, row), row)
+        if grow is None:
             known = self.encoder.numbers
             features = {
                 name: value for name, value in features.items() if name in known
             }
         else:
-            self.encoder.add(features, row)
+            self.encoder.add(features, row, grow)
         if len(features) > self.room:
             self.widen(2 * len(features))
         if not self.write(features):
@@ -110,7 +105,6 @@ class EventRow:
     def forget(self) -> None:
         """Forget the names of the last row."""
         self._names.fill(0)
-        self.alive = []
 
     def _mapping(self, x: object, row: int) -> Mapping[Hashable, object]:
         if isinstance(x, str):

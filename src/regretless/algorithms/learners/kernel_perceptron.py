@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from ...data.schema import Schema
 from ...engine.players.kernel import KernelPlayer
 from ...parts.generic import canonical, implemented
 from ...parts.part_types import Part
@@ -56,6 +57,8 @@ class KernelPerceptron(EventLearner):
         longer.
     n_features : int or None
         At most so many names, where events are learned one at a time.
+    schema : Schema or None
+        What the fields of rows mean; None: what their values are.
 
     Notes
     -----
@@ -83,6 +86,7 @@ class KernelPerceptron(EventLearner):
     kernel: Part = RBF()
     budget: int | None = None
     n_features: int | None = field(default=None, kw_only=True)
+    schema: Schema | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
     theorems = "kernel_perceptron.KERNEL_PERCEPTRON"

@@ -8,6 +8,7 @@ from typing import ClassVar, TypeGuard
 
 import numpy as np
 
+from ...data.schema import Schema
 from ...engine.players.linear import LinearPlayer
 from ...errors import checked_count
 from ...parts.composition import Composition
@@ -49,10 +50,13 @@ class LinearLearner(EventLearner):
         algorithm as stated, where a bias is a feature like any other.
     n_features : int or None
         The number of features, where the start depends on it and the data do not tell.
+    schema : Schema or None
+        What the fields of rows mean; None: what their values are.
     """
 
     bias: bool = field(default=False, kw_only=True)
     n_features: int | None = field(default=None, kw_only=True)
+    schema: Schema | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
     linear: ClassVar[bool] = True

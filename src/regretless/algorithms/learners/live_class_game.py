@@ -9,7 +9,7 @@ import numpy as np
 from ...data.encoding import ManyClassLabels, weight_of
 from ...engine.players.classes import ClassPlayer
 from ...parts.documents import Document
-from .event_game import EventGame
+from .event_game import Before, EventGame
 from .event_row import Event
 
 __all__ = ["LiveClasses"]
@@ -24,74 +24,69 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
         The number of the last class that was learned, -1 before.
     """
 
+    target = -1.0
+
     changing = ("player", "labels", "encoder", "weighted", "target", "record")
 
     def __init__(self, player: ClassPlayer, limit: int | None) -> None:
         super().__init__(player, ManyClassLabels(), limit)
-        self.target = -1.0
         self._start()
 
     def learn(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
         """Play one round; a bad event changes nothing."""
         with self.lock:
-            self._learn(x, y, weight)
+            self.settle()
+            before = self._begin_event(x)
+            try:
+                self._play(before, y, weight)
+            finally:
+                self._settle(before)
 
     def score(self, x: Event) -> dict[Hashable, float]:
         """The score of each class; names never seen have their starting weight."""
         with self.lock:
-            if self.record.asked is not x:
-                self.record.asked = x
-                self.record.open += 1
-            return self._score(x)
+            self.settle()
+            self.record.asked = x
+            before = self._begin_event(x)
+            try:
+                return self._score(before)
+            finally:
+                self._settle(before)
 
-    def _learn(self, x: Event, y: Hashable, weight: float) -> None:
-        names, classes = len(self.encoder.numbers), len(self.labels.classes)
-        n_features, rounds = self.player.n_features, self.rounds
-        try:
-            target = self.labels.encode_one(y, rounds)
-            importance = weight_of(weight, rounds)
-            self._row.write_any(x, rounds, grow=True)
-            self.player.grow(len(self.encoder.numbers))
-            known = self.encoder.names
-            self.player.play(
-                self._row.rows,
-                np.array([target]),
-                first=rounds,
-                names=lambda: known,
-                weights=None if importance == 1.0 else np.array([importance]),
-            )
-        except Exception:
-            self.labels.forget(classes)
-            self._forget(names)
-            self.player.n_features = n_features
-            raise
-        self.weighted |= importance != 1.0
-        self.target = target
-        if self.record.open:
-            self.record.answer(x)
-        self.record.labels.append(target)
-        if self.record.skips:
-            self.record.skips -= 1
-        else:
-            self.record.add(self._row.rows)
+    def _play(self, before: Before, y: Hashable, weight: float) -> None:
+        """Play one round, of which only the player and the labels will know."""
+        rounds, known = before.rounds, self.encoder
+        before.target = target = self.labels.encode_one(y, rounds)
+        importance = weight_of(weight, rounds)
+        before.after = {
+            "weighted": self.weighted or importance != 1.0,
+            "target": target,
+        }
+        self._write(before.x, before)
+        self.player.play(
+            self._row.rows,
+            np.array([target]),
+            first=rounds,
+            names=lambda: known.names,
+            weights=None if importance == 1.0 else np.array([importance]),
+        )
 
-    def _score(self, x: Event) -> dict[Hashable, float]:
-        player, names = self.player, len(self.encoder.numbers)
-        n_features = player.n_features
+    def _score(self, before: Before) -> dict[Hashable, float]:
+        """The scores of an event, whose new names are forgotten after it."""
+        player, row = self.player, self._row
         # Where the start depends on d, names never seen have weights too; and some
         # learners look at a whole row, whether its features are known or not.
-        try:
-            grow = player.fixed or player.unknown_features_matter
-            self._row.write_any(x, self.rounds, grow=grow)
-            if not self.rounds:
-                return {}
-            if len(self.encoder.numbers) > n_features:
-                player.grow(len(self.encoder.numbers))
-            scores: list[float] = player.scores(self._row.rows, 1)[0].tolist()
-        finally:
-            self._forget(names)
-            player.n_features = n_features
+        if player.fixed or player.unknown_features_matter:
+            self._write(before.x, before)
+        else:
+            row.write_any(before.x, before.rounds, None)
+        if not before.rounds:
+            return {}
+        scores: list[float] = player.scores(row.rows, 1)[0].tolist()
         return dict(zip(self.labels.classes, scores, strict=True))
+
+    def _follow(self) -> None:
+        self.labels.forget(self.player.n_classes)
 
     def predict(self, x: Event) -> Hashable:
         """The label with the largest score, the first that came at ties.
@@ -112,6 +107,7 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
     def named_weights(self) -> dict[Hashable, dict[Hashable, float]]:
         """Weights by class and name."""
         with self.lock:
+            self.settle()
             rows = self.player.weights().tolist()
             return {
                 label: dict(zip(self.encoder.numbers, row, strict=False))

@@ -13,20 +13,20 @@ import copy
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from math import inf, isfinite
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from ...data.encoding import AmountLabels, TwoClassLabels, weight_of
-from ...data.encoding.encoder import features_of
 from ...engine.machine.kernel import bound, chained
 from ...engine.players.row_player import RowPlayer
 from ...engine.refused_rows import too_large
 from ...engine.storage import checked_array
 from ...errors import BadRow
+from ...evidence.event_record import NOTHING
 from ...parts.documents import Document
 from ...parts.rows import Sparse
-from .event_game import EventGame
+from .event_game import Before, EventGame
 from .event_row import Event
 
 __all__ = ["Live"]
@@ -67,48 +67,57 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
 
     def learn(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
         """Play one round."""
-        self.lock.acquire()
         try:
+            self.lock.acquire()
+            if self.begun is not None:
+                self.settle()
+            self.begun = x
             try:
                 self._goal[0] = self._targets[y]
                 usual = x.__class__ is dict and weight == 1.0
                 others = self._read_and_play(x) if usual else -1
             except (KeyError, TypeError):  # a label that is new, or cannot be a key
                 others = -1
-            if others > 0:
-                self._row.alive = list(x)
-            elif others < 0:
-                self._row.forget()
+            if others < 0:
                 self._learn_carefully(x, y, weight)
-            record = self.record
-            if record.open:
-                record.answer(x)
-            record.labels.append(self._goal[0])
-            if record.skips:
-                record.skips -= 1
             else:
-                record.add(self._row.rows)
-        finally:
-            self.lock.release()
+                record = self.record
+                if record.asked is not NOTHING:
+                    record.answer(x)
+                if len(record.labels) >= record.skips:
+                    record.add(self._row.rows)
+                if self.begun is x:  # else a handler of a signal has settled it
+                    record.labels.append(self._goal[0])
+                    self.begun = None
+        except BaseException:
+            try:  # noqa: SIM105 - the very next call: no handler comes between
+                self.lock.release()
+            except RuntimeError:  # to wait for it was what ended
+                pass
+            raise
+        self.lock.release()
 
     def score(self, x: Event) -> float:
         """The score of one event; names never seen have their starting weight."""
-        self.lock.acquire()
         try:
+            self.lock.acquire()
+            if self.begun is not None:
+                self.settle()
             others = self._read_and_score(x) if x.__class__ is dict else -1
-            if others > 0:
-                self._row.alive = list(x)
-            elif others < 0:
+            if others < 0:
                 self._write_to_score(x)
                 self._compute()
             score = self._found[0]
-            if self.record.asked is not x:
-                self.record.asked = x
-                self.record.open += 1
-        finally:
-            self.lock.release()
+            self.record.asked = x
+        except BaseException:
+            try:  # noqa: SIM105 - the very next call: no handler comes between
+                self.lock.release()
+            except RuntimeError:  # to wait for it was what ended
+                pass
+            raise
+        self.lock.release()
         if not -inf < score < inf and not isinstance(x, str):
-            features_of(x, self.rounds)  # says what is not a finite number
+            self.encoder.features(x, self.rounds)  # says what is not a finite number
         return score
 
     def predict(self, x: Event) -> Hashable:
@@ -142,9 +151,18 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
         """The last label that was learned, as kernels take it."""
         return self._goal[0]
 
+    def settle(self) -> None:
+        """Make an event that was broken off whole, or undo it; the lock is held."""
+        if not isinstance(self.begun, Before):
+            if self.begun is not None and self.rounds > self.record.rows:
+                self._enter(cast("Event", self.begun), self.target)
+            self.begun = None
+        super().settle()
+
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name."""
         with self.lock:
+            self.settle()
             weights = self.player.weights().tolist()
             return dict(zip(self.encoder.numbers, weights, strict=False))
 
@@ -203,79 +221,68 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
 
     def _learn_carefully(self, x: Event, y: Hashable, weight: float) -> None:
         """Play one round, and if that cannot be, leave everything as it was."""
-        labels = self.labels
-        early, turned = self.early, False
-        before: Document = dict(vars(self.labels))
+        labels, early, turned = copy.copy(self.labels), self.early, False
+        before = self._begin_event(x)
         try:
             if labels.settled or not isinstance(labels, TwoClassLabels):
-                target = labels.encode_one(y, self.rounds)
+                target = labels.encode_one(y, before.rounds)
             else:
-                if self.rounds == 0:
-                    early = self.early = Early(copy.deepcopy(self.player), [])
+                if before.rounds == 0:
+                    early = Early(copy.deepcopy(self.player), [])
                 free = early is not None
-                target = labels.encode_alone(y, self.rounds, free=free)
-                known = before["alone"] if free and self.rounds else None
+                known = labels.alone if free and before.rounds else None
+                target = labels.encode_alone(y, before.rounds, free=free)
                 turned = known is not None and bool(labels.negative == known)
-            importance = weight_of(weight, self.rounds)
-            if turned:
-                self._turn(-1.0)
-            self._learn_coded(x, target, importance)
-        except Exception:
-            vars(self.labels).update(before)
-            if turned:
-                self._turn(1.0)
-            raise
-        if self.player.binary:
-            another = turned or target != self.only
-            self.only = target if self.rounds == 1 else None if another else target
-        if labels.settled:
-            self.early = None
+            importance = weight_of(weight, before.rounds)
+            if turned and early is not None:
+                self._turn(early)
+            self._write(x, before)
+            if labels.settled:
+                early = None
+            elif early is not None:
+                kept = x if isinstance(x, str) else dict(x)
+                early = early._replace(events=[*early.events, (kept, importance)])
+                early = early if len(early.events) < EARLY else None
+            before.target = target
+            before.after = {
+                "labels": labels,
+                "early": early,
+                "weighted": self.weighted or importance != 1.0,
+            }
             if self.player.binary:
-                self._remember(y, target)
-        elif early is not None:
-            kept = x if isinstance(x, str) else dict(x)
-            early.events.append((kept, importance))
-            self.early = early if len(early.events) < EARLY else None
+                first = before.rounds == 0 or (target == self.only and not turned)
+                before.after["only"] = target if first else None
+            self._play_coded(before, importance)
+        finally:
+            self._settle(before)
+        if labels.settled and self.player.binary:
+            self._remember(y, target)
 
-    def _learn_coded(self, x: Event, target: float, importance: float) -> None:
-        """Play one round, and if that cannot be, leave all but the labels as it was."""
-        player = self.player
-        known, n_features = len(self.encoder.numbers), player.n_features
-        try:
-            self._row.write_any(x, self.rounds, grow=True)
-            if len(self.encoder.numbers) > player.n_features:
-                player.grow(len(self.encoder.numbers))
-                self._bound = None
-            self._bind_again()
-            self._goal[0] = target
-            if importance != 1.0:
-                arguments = (*self._arguments[:-1], np.array([importance]))
-                played = self._kernel(*arguments)
-            else:
-                played = self._play()
-            if played == 0:
-                raise BadRow(self.rounds, self._refusal())
-        except Exception:
-            player.n_features = n_features
-            self._forget(known)
-            self._bind_again()
-            raise
-        self.weighted |= importance != 1.0
-
-    def _turn(self, target: float) -> None:
-        """Learn the events of the only label so far again, as -1 or as +1."""
-        assert self.early is not None
-        self.player = copy.deepcopy(self.early.player)
-        self.weighted, self.record, self._bound = False, self._new_record(), None
-        self._forget(0)
+    def _play_coded(self, before: Before, importance: float) -> None:
+        """Play one round, of which only the player will know."""
         self._bind_again()
-        for x, importance in self.early.events:
-            self._learn_coded(x, target, importance)
-            self.record.labels.append(target)
-            if self.record.skips:
-                self.record.skips -= 1
-            else:
-                self.record.add(self._row.rows)
+        self._goal[0] = before.target
+        if importance != 1.0:
+            arguments = (*self._arguments[:-1], np.array([importance]))
+            played = self._kernel(*arguments)
+        else:
+            played = self._play()
+        if played == 0:
+            raise BadRow(before.rounds, self._refusal())
+
+    def _turn(self, early: Early) -> None:
+        """Learn the events of the only label so far again, as -1."""
+        player, record = copy.deepcopy(early.player), self.record.fresh()
+        for x, importance in early.events:
+            columns, values = self._row.encoded(x)
+            starts = np.array([0, len(columns)])
+            rows = Sparse(starts, np.array(columns, np.int32), np.array(values, float))
+            player.grow(max(columns, default=-1) + 1)
+            weights = None if importance == 1.0 else np.array([importance])
+            player.play(rows, np.array([-1.0]), weights=weights)
+            record.add(rows)
+            record.labels.append(-1.0)
+        self.player, self.record, self._bound = player, record, None
 
     def _remember(self, y: Hashable, target: float) -> None:
         """Remember what stands for a label, so that it is not asked again."""
@@ -283,20 +290,30 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
             self._targets[y] = target
 
     def _write_to_score(self, x: Event) -> None:
-        known, player = len(self.encoder.numbers), self.player
-        n_features = player.n_features
+        """Write a row to be scored, and forget its new names."""
         # Where the start depends on d, names never seen have weights too; where rows
         # are scaled to length one, they are a part of that length.
+        before = self._begin_event(x)
         try:
-            grow = player.fixed or player.unknown_features_matter
-            self._row.write_any(x, self.rounds, grow=grow)
-            if len(self.encoder.numbers) > n_features:
-                player.grow(len(self.encoder.numbers))
-                self._bound = None
+            if self.player.fixed or self.player.unknown_features_matter:
+                self._write(x, before)
+            else:
+                self._row.write_any(x, before.rounds, None)
         finally:
-            player.n_features = n_features
-            self._forget(known)
-            self._bind_again()
+            self._settle(before)
+
+    def _grow(self, n_features: int) -> None:
+        self._bound = None  # to arrays that are replaced
+        super()._grow(n_features)
+
+    def _settle(self, before: Before) -> None:
+        """Put everything right by what the player has learned."""
+        if self.player is not before.player and self.rounds == before.rounds:
+            self._bound = None
+        super()._settle(before)
+
+    def _follow(self) -> None:
+        self._bind_again()
 
     def _start(self) -> None:
         """Make the buffers, and know nothing of labels."""
@@ -311,16 +328,17 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
 
     def _bind_again(self) -> None:
         """Take hold of the machine code and of the arrays it works on, if others."""
-        player, row = self.player, self._row
-        if self._bound is row.rows:
+        player, row, rows = self.player, self._row, self._row.rows
+        if self._bound is rows:
             return
-        rows = self._bound = row.rows
+        self._bound = None
         player.make_tile(row.room)
         self._kernel, self._arguments = player.playing(rows, self._target)
         self._play = bound(self._kernel, self._arguments)
         self._read_and_play = chained(row.read, self._play, 1)
         self._read_and_score = self._first_read_and_score
         self._compute = self._first_score
+        self._bound = rows
 
     def _first_score(self) -> None:
         """Take hold of what scores, once it is needed: who only learns never waits."""

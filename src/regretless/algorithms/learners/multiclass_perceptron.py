@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from ...data.schema import Schema
 from ...engine.players.classes import ClassPerceptronPlayer
 from ..estimator_spec import EstimatorSpec
 from .class_learner import ClassLearner
@@ -46,6 +47,8 @@ class MulticlassPerceptron(ClassLearner):
         Add one more feature, always 1.
     n_features : int or None
         At most so many names, where events are learned one at a time.
+    schema : Schema or None
+        What the fields of rows mean; None: what their values are.
 
     References
     ----------
@@ -70,6 +73,7 @@ class MulticlassPerceptron(ClassLearner):
 
     bias: bool = field(default=False, kw_only=True)
     n_features: int | None = field(default=None, kw_only=True)
+    schema: Schema | None = field(default=None, kw_only=True)
     fixed: bool = field(default=False, init=False, repr=False, compare=False)
     _live: Any = field(default=None, init=False, repr=False, compare=False)
 

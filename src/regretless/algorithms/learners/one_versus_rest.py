@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...data.schema import Schema
 from ...engine.hypotheses.class_probabilities import class_probabilities
 from ...engine.players.classes import OneVersusRestPlayer
 from ..played import played_by
@@ -84,6 +85,7 @@ class OneVersusRest(ClassLearner):
     bias: bool = field(init=False, repr=False, compare=False)
     fixed: bool = field(init=False, repr=False, compare=False)
     n_features: int | None = field(init=False, repr=False, compare=False)
+    schema: Schema | None = field(init=False, repr=False, compare=False)
     _live: Any = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -101,7 +103,7 @@ class OneVersusRest(ClassLearner):
                 "of two classes"
             )
         self.bias, self.fixed = learner.bias, learner.fixed
-        self.n_features = learner.n_features
+        self.n_features, self.schema = learner.n_features, learner.schema
 
     @property
     def probabilistic(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
+from ...data.schema import Schema
 from ...engine.players.panel import PanelPlayer
 from ...parts.panel.variants import PANELS, VIEWS
 from ..estimator_spec import EstimatorSpec
@@ -81,6 +82,8 @@ class Panel(EventLearner):
         It takes at most 20 MB, in memory and in files.
     n_features : int or None
         At most so many names, where events are learned one at a time.
+    schema : Schema or None
+        What the fields of rows mean; None: what their values are.
 
     References
     ----------
@@ -103,6 +106,7 @@ class Panel(EventLearner):
     view: Literal["hat", "linear"] = "hat"
     forest: bool = field(default=True, kw_only=True)
     n_features: int | None = field(default=None, kw_only=True)
+    schema: Schema | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
     theorems = "panel.PANEL"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from ...data.schema import Schema
 from ...engine.players.regression import RegressionPlayer
 from ..estimator_spec import EstimatorSpec
 from .event_learner import EventLearner
@@ -62,6 +63,8 @@ class RegressionPanel(EventLearner):
         says is a linear function of a row, as in version 0.1, in a fifth of the time.
     n_features : int or None
         At most so many names, where events are learned one at a time.
+    schema : Schema or None
+        What the fields of rows mean; None: what their values are.
 
     References
     ----------
@@ -81,6 +84,7 @@ class RegressionPanel(EventLearner):
 
     forest: bool = field(default=True, kw_only=True)
     n_features: int | None = field(default=None, kw_only=True)
+    schema: Schema | None = field(default=None, kw_only=True)
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
     theorems = "regression_panel.REGRESSION_PANEL"

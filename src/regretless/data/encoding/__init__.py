@@ -1,6 +1,6 @@
 """Encoding: a user's names and labels to the numbers that kernels take, and back."""
 
-from .encoder import Encoder, checked
+from .encoder import Encoder
 from .labels import AmountLabels, Labels, ManyClassLabels, TwoClassLabels, label_codec
 from .plain_numbers import weight_of
 
@@ -10,7 +10,6 @@ __all__ = [
     "Labels",
     "ManyClassLabels",
     "TwoClassLabels",
-    "checked",
     "label_codec",
     "weight_of",
 ]

@@ -3,8 +3,8 @@
 A date is four features of its column: ``name`` (years since 2000), ``name weekday`` (1
 is Monday), ``name month`` (from 1 on; 3.5 is the middle of March) and ``name hour`` (0
 where there is no time). Years go on and on, the others come again: rows of next year
-are not new in every way, as they would be with words. Times are taken as they are
-written, whatever zone stands behind them.
+are not new in every way, as they would be with words. A time with an offset from UTC is
+taken at UTC, any other as it is written.
 """
 
 from __future__ import annotations
@@ -78,6 +78,9 @@ def _moment(text: str) -> dt.datetime | None:
     if ISO.fullmatch(text.strip()) is None:
         return None
     try:
-        return dt.datetime.fromisoformat(text.strip()).replace(tzinfo=None)
-    except ValueError:
+        found = dt.datetime.fromisoformat(text.strip())
+        if found.tzinfo is not None:
+            found = found.astimezone(dt.UTC)
+        return found.replace(tzinfo=None)
+    except (ValueError, OverflowError):
         return None

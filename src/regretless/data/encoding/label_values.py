@@ -14,6 +14,7 @@ from ..chunk import Array, Mask
 __all__ = [
     "ENDLESS",
     "checked_label",
+    "checked_labels",
     "equal_labels",
     "few_values",
     "first_three",
@@ -32,6 +33,20 @@ def plain_label(value: object) -> Hashable:
     item = getattr(value, "item", None)
     plain: object = value if item is None else item()
     return int(plain) if isinstance(plain, float) and plain.is_integer() else plain
+
+
+def checked_labels(stored: Iterable[object]) -> list[Hashable]:
+    """The labels of a file: no two are equal, and all numbers are finite.
+
+    None stands for a class that has not come.
+    """
+    labels = [plain_label(each) for each in stored]
+    came = [label for label in labels if label is not None]
+    if len({*came}) < len(came) or any(map(is_missing, came)):
+        raise ValueError("its labels are equal, or missing")
+    if any(map(is_infinite, came)):
+        raise ValueError("one of its labels is infinite")
+    return labels
 
 
 def checked_label(y: object, row: int) -> Hashable:

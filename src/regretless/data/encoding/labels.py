@@ -27,6 +27,7 @@ from ..chunk import Array
 from .label_values import (
     ENDLESS,
     checked_label,
+    checked_labels,
     equal_labels,
     few_values,
     first_three,
@@ -38,14 +39,8 @@ from .label_values import (
 )
 from .plain_numbers import float_of
 
-__all__ = [
-    "MOST",
-    "AmountLabels",
-    "Labels",
-    "ManyClassLabels",
-    "TwoClassLabels",
-    "label_codec",
-]
+__all__ = ["MOST", "AmountLabels", "Labels", "ManyClassLabels", "TwoClassLabels"]
+__all__ += ["label_codec"]
 
 MOST = 10_000  # classes
 FRACTIONS = 100  # labels that are no whole numbers: more than this are amounts
@@ -95,7 +90,7 @@ class Labels(abc.ABC):
 
     def load_state(self, stored: Document) -> None:
         """Go on with the labels that :meth:`state_dict` named."""
-        self.restore(stored["classes"])
+        self.restore(checked_labels(stored["classes"]))
 
     def meet(self, labels: Iterable[object]) -> None:  # noqa: B027 - most have none open
         """Settle by the next labels of a stream what is still open."""
@@ -278,7 +273,6 @@ class ManyClassLabels(Labels):
 
     def __init__(self) -> None:
         self._numbers: dict[Hashable, int] = {}
-        self._fractions = 0
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
@@ -291,7 +285,7 @@ class ManyClassLabels(Labels):
 
     def restore(self, state: Sequence[object]) -> None:
         """Go on with the code of an earlier stream."""
-        self._numbers, self._fractions = {}, 0
+        self._numbers = {}
         for label in state:
             self._number(plain_label(label))
 
@@ -329,8 +323,7 @@ class ManyClassLabels(Labels):
     def forget(self, known: int) -> None:
         """Drop all classes but the first `known`."""
         while len(self._numbers) > known:
-            label, _ = self._numbers.popitem()
-            self._fractions -= isinstance(label, float)
+            self._numbers.popitem()
 
     def _number(self, label: Hashable) -> int:
         """The number of a label, a new one where it never came.
@@ -340,8 +333,9 @@ class ManyClassLabels(Labels):
         found = self._numbers.get(label)
         if found is not None:
             return found
-        fraction = isinstance(label, float)  # a whole one would be an int
-        if fraction and self._fractions == FRACTIONS:
+        # Of whole numbers, each is an int.
+        fractions = (isinstance(other, float) for other in self._numbers)
+        if isinstance(label, float) and sum(fractions) == FRACTIONS:
             raise ValueError(
                 f"comes after {FRACTIONS} other labels that are not whole numbers: "
                 "these are amounts, which a regression learns, not classes"
@@ -351,7 +345,6 @@ class ManyClassLabels(Labels):
                 f"comes after {MOST:,} other labels, the most that can be classes: if "
                 "they are amounts, use RegressionPanel() (--task regression)"
             )
-        self._fractions += fraction
         self._numbers[label] = len(self._numbers)
         return self._numbers[label]
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import inf, nan
+from math import inf, isfinite, isnan, nan
 from typing import SupportsFloat, SupportsIndex
 
 from ...errors import BadRow
+from .fault import Fault
 
-__all__ = ["float_of", "weight_of"]
+__all__ = ["checked", "float_of", "weight_of"]
 
 
 def float_of(value: object) -> float:
@@ -21,6 +22,21 @@ def float_of(value: object) -> float:
     if not number or isinstance(value, complex | str | bytes):  # of numpy too
         raise TypeError(f"{value!r:.40} is not a number")
     return float(value)
+
+
+def checked(what: str, value: object) -> float:
+    """A finite number of any type as a float; else :class:`Fault` about `what`."""
+    try:
+        number = float_of(value)
+    except OverflowError:
+        raise Fault(f"{what} is too large for a float64") from None
+    except (TypeError, ValueError):
+        raise Fault(f"{what}: {value!r:.40} is not a number") from None
+    if not isfinite(number):
+        feature = what.startswith("feature") and isnan(number)
+        hint = ": None is a missing number" if feature else ""
+        raise Fault(f"{what}: {number} is not a finite number{hint}")
+    return number
 
 
 def weight_of(weight: object, row: int) -> float:

@@ -11,7 +11,8 @@ import numpy as np
 from ...errors import BadRow
 from ...parts.state import Floats
 from ..chunk import Array
-from .encoder import checked
+from .fault import Fault
+from .plain_numbers import checked
 
 __all__ = ["DATE", "is_plain", "numbers_of", "table_of"]
 
@@ -65,6 +66,7 @@ def numbers_of(values: Any) -> Floats:
 def _what_is_wrong(table: Iterable[Iterable[object]]) -> ValueError:
     """The first row that keeps a table from being one of numbers."""
     width: int | None = None
+    i = 0
     try:
         for i, row in enumerate(table):
             entries = list(row)
@@ -72,9 +74,9 @@ def _what_is_wrong(table: Iterable[Iterable[object]]) -> ValueError:
             if len(entries) != width:
                 return BadRow(i, f"it has {len(entries)} columns, those above {width}")
             for j, entry in enumerate(entries):
-                checked(j, entry, i)
-    except BadRow as error:
-        return error
+                checked(f"feature {j}", entry)
+    except Fault as fault:
+        return BadRow(i, str(fault))
     except TypeError:
         pass
     return ValueError("X is not a table of numbers: it needs rows and columns")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..pyarrow_import import ArrowType, RecordBatch, arrow
-from .field_kinds import MISSING
+from ..encoding.spelled import MISSING
+from ..pyarrow_import import ArrowSchema, ArrowType, RecordBatch, arrow
 
-__all__ = ["read_csv"]
+__all__ = ["joined", "read_csv"]
 
 
 def read_csv(
@@ -55,5 +55,14 @@ def read_csv(
             column_types=types, include_columns=only, null_values=MISSING
         ),
     )
+    return joined(table.to_batches(), table.schema)
+
+
+def joined(
+    batches: Sequence[RecordBatch], schema: ArrowSchema | None = None
+) -> RecordBatch:
+    """Batches of the same columns as one."""
+    pa = arrow()
+    table = pa.Table.from_batches(batches, schema)
     found = table.combine_chunks().to_batches()
     return found[0] if found else pa.RecordBatch.from_pylist([], table.schema)

@@ -18,11 +18,11 @@ from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Mask
 from ..encoding.dates import WIDTH, date_numbers, moments_of
 from ..encoding.hashed_text import hash_texts, weave_rows
+from ..encoding.spelled import MISSING
 from ..parsed import Parsed
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of
-from .field_kinds import MISSING
 from .table_layout import Layout, is_dates, is_list, is_words
 
 __all__ = ["TableNumbers", "table_chunk"]

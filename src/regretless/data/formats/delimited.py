@@ -21,22 +21,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..chunk import Broken, Chunk, Lines, Piece, Problem
+from ..chunk import Broken, Lines, Piece, Problem
+from ..encoding.spelled import is_number
 from ..input_files import InputFile
-from ..lines import blocks
+from ..lines import blocks, filled, skip_empty
 from ..parsed import Parsed
 from ..pyarrow_import import ArrowType, RecordBatch, arrow
 from ..row_errors import with_problems
 from . import wide
-from .arrow_csv import read_csv
+from .arrow_csv import joined, read_csv
 from .columns import TableNumbers, table_chunk
-from .field_kinds import (
-    MISSING,
-    is_number,
-    plain_kinds,
-    refuse_one_column,
-    typed_columns,
-)
+from .field_faults import is_text, row_fault, wrong_length
+from .field_kinds import plain_kinds, refuse_one_column, typed_columns
+from .row_lines import RowLines, find_rows
 from .table_layout import find_columns
 from .table_reader import TableReader
 
@@ -46,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["DelimitedReader"]
 
 BOM = b"\xef\xbb\xbf"
-FLAGS = ("true", "false", "1", "0")
+FEW = 256  # rows that are read one by one where one of them is bad
 
 
 class LineBlock(NamedTuple):
@@ -58,13 +55,10 @@ class LineBlock(NamedTuple):
         Without the header.
     names : tuple of str
         The columns of this file.
-    above : int
-        How many lines the header takes.
     """
 
     text: memoryview
     names: tuple[str, ...]
-    above: int
 
 
 class DelimitedReader(TableReader):
@@ -89,23 +83,27 @@ class DelimitedReader(TableReader):
         place.quoted = self._quoted
         with closing(place.open(at)) as stream:
             try:
-                for piece in blocks(stream, at=at, delimiter=marked):
-                    fields = LineBlock(piece.data, names, above)
+                for piece in filled(blocks(stream, at=at, delimiter=marked)):
+                    fields, above = LineBlock(piece.data, names), above + piece.above
                     if not names:
-                        fields = self._open(piece.data, place)
-                    names, above = fields.names, fields.above
+                        fields, header = self._open(fields.text, place, above)
+                        names, above = fields.names, above + header
                     if not fields.text:
                         continue  # a header that is a block of its own
+                    found = piece._replace(data=fields, above=above)
                     if not begun:
                         begun = True
-                        self._decide(fields, place)
-                    yield piece._replace(data=fields)
+                        self._decide(found, place)
+                    yield found
                     above = 0
             except Broken as error:
                 error.below += above
                 raise
         if not begun:
-            raise ValueError(f"{place.name}: there is a header but no rows")
+            missing = "there is a header but no rows"
+            if not names:
+                missing = "there are no lines but empty ones"
+            raise ValueError(f"{place.name}: {missing}")
 
     def _begin(self, place: InputFile) -> tuple[str, ...]:
         """The names of the columns of a file that is to be read from the middle."""
@@ -123,16 +121,21 @@ class DelimitedReader(TableReader):
         try:
             batch, numbers = self._convert_wide(fields)
             if batch.num_rows != n_lines:
-                lines = self._lines(fields)
+                rows = self._find_rows(fields)
+                lines = self._lines(fields) if rows is None else rows.lines
         except ValueError:
             batch, lines, problems = self._carefully(fields)
         table = table_chunk(batch, self.layout, self.known, lines, numbers)
-        return table._replace(
-            chunk=_located(table.chunk, problems, fields.above, n_lines)
-        )
+        chunk = with_problems(table.chunk, problems)
+        return table._replace(chunk=chunk._replace(n_lines=n_lines))
 
-    def _open(self, text: memoryview, place: InputFile) -> LineBlock:
-        """Take the header, if there is one, off the first block of a file."""
+    def _open(
+        self, text: memoryview, place: InputFile, above: int
+    ) -> tuple[LineBlock, int]:
+        """Take the header, if there is one, off the first block of a file.
+
+        And the empty lines behind it; how many lines that are.
+        """
         passed = 0
 
         def lines() -> Generator[str]:
@@ -143,22 +146,24 @@ class DelimitedReader(TableReader):
                 yield line
 
         first = next((row for row in self._csv(lines()) if row), None)
-        if first is None:
+        if first is None:  # of line ends of another kind
             raise ValueError(f"{place.name}: there are no lines but empty ones")
         header = self.options.header
         if header is None:
             header = not any(is_number(field) for field in first)
         self.options = replace(self.options, header=header)
         if not header:
-            return LineBlock(text, tuple(str(k) for k in range(len(first))), 0)
-        above = bytes(text[:passed]).count(b"\n")
-        if not all(_is_text(name) for name in first):
-            raise ValueError(f"{place.name}:{above}: it is not UTF-8 text")
+            return LineBlock(text, tuple(str(k) for k in range(len(first)))), 0
+        taken = bytes(text[:passed]).count(b"\n")
+        if not all(is_text(name) for name in first):
+            raise ValueError(f"{place.name}:{above + taken}: it is not UTF-8 text")
         refuse_one_column(first, place.name)
-        return LineBlock(text[passed:], tuple(name.strip() for name in first), above)
+        rows, empty = skip_empty(text[passed:])
+        return LineBlock(rows, tuple(name.strip() for name in first)), taken + empty
 
-    def _decide(self, fields: LineBlock, place: InputFile) -> None:
+    def _decide(self, piece: Piece, place: InputFile) -> None:
         """What the columns are, from the first block of the first file."""
+        fields: LineBlock = piece.data
         if self.layout is not None:
             find_columns(fields.names, list(self._kinds()), place.name)
             return
@@ -167,7 +172,7 @@ class DelimitedReader(TableReader):
         except ValueError as error:
             raise ValueError(f"{place.name}: {error}") from None
         if not batch.num_rows:
-            self._refuse_all(fields, place)
+            self._refuse_all(piece, place)
             raise ValueError(f"{place.name}: there is a header but no rows")
         header = bool(self.options.header)
         label = self.decide(batch, place.name, header=header).label
@@ -187,13 +192,14 @@ class DelimitedReader(TableReader):
         rows = [row for _, row in self._rows(fields)]
         return typed_columns(rows, fields.names, worded)
 
-    def _refuse_all(self, fields: LineBlock, place: InputFile) -> None:
+    def _refuse_all(self, piece: Piece, place: InputFile) -> None:
         """Raise ``ValueError`` at the first row that has not one field a column."""
-        for line, row in self._rows(fields):
-            if len(row) != len(fields.names):
-                fault = _wrong_length(fields.names, row)
+        names = piece.data.names
+        for line, row in self._rows(piece.data):
+            if len(row) != len(names):
+                fault = wrong_length(names, row)
                 raise ValueError(
-                    f"{place.name}:{fields.above + line}: {fault}"
+                    f"{place.name}:{piece.above + line}: {fault}"
                 ) from None
 
     def _kinds(self) -> dict[str, str]:
@@ -293,8 +299,50 @@ class DelimitedReader(TableReader):
     def _lines(self, fields: LineBlock) -> Lines:
         return np.array([line for line, _ in self._rows(fields)], np.int64)
 
+    def _find_rows(self, fields: LineBlock) -> RowLines | None:
+        return find_rows(fields.text, self._delimiter, quoted=self._quoted)
+
     def _carefully(self, fields: LineBlock) -> tuple[RecordBatch, Lines, list[Problem]]:
-        """The good rows of a block that has bad ones, and what is wrong with those."""
+        """The good rows of a block that has bad ones, and what is wrong with those.
+
+        Halves of it are read as a whole, and halves of those that have bad rows. What
+        comes behind a bad row that ends the stream is left out.
+        """
+        found = self._find_rows(fields)
+        if found is None:
+            return self._one_by_one(fields)
+        batches: list[RecordBatch] = []
+        lines: list[Lines] = []
+        problems: list[Problem] = []
+        parts = [(0, found.lines.size)]
+        while parts:
+            first, last = parts.pop()
+            begin, end = found.starts[[first, last]].tolist()
+            part = LineBlock(fields.text[begin:end], fields.names)
+            try:
+                own = found.lines[first:last]
+                batch = self._convert(part.text, part.names)
+                if batch.num_rows != own.size:
+                    return self._one_by_one(fields)
+            except ValueError:
+                if last - first > FEW:
+                    middle = (first + last) // 2
+                    parts += [(middle, last), (first, middle)]
+                    continue
+                batch, own, faults = self._one_by_one(part)
+                above = int(found.lines[first]) - 1
+                own = own + above
+                problems += [one._replace(line=one.line + above) for one in faults]
+                if faults and self.options.on_bad_rows == "stop":
+                    parts.clear()
+            batches.append(batch)
+            lines.append(own)
+        return joined(batches), np.concatenate(lines), problems
+
+    def _one_by_one(
+        self, fields: LineBlock
+    ) -> tuple[RecordBatch, Lines, list[Problem]]:
+        """The same, each row read by Python."""
         good = StringIO(newline="")
         writer = csv.writer(good, delimiter=self._delimiter)
         lines: list[int] = []
@@ -321,43 +369,9 @@ class DelimitedReader(TableReader):
 
     def _fault(self, names: tuple[str, ...], row: list[str]) -> str | None:
         """What keeps a row from being converted."""
-        if len(row) != len(names):
-            return _wrong_length(names, row)
-        kinds = self._kinds()
-        for name, field in zip(names, row, strict=True):
-            kind = kinds.get(name)
-            if kind in ("word", "text") and not _is_text(field):
-                return f"column {name!r} is not UTF-8 text"
-            if kind == "number" and not is_number(field):
-                if name == self.options.label:
-                    return f"label {field!r:.40} is not a number"
-                hint = f" (or --categorical {name})" if self.labelled else ""
-                return f"column {name!r}: {field!r:.40} is not a number{hint}"
-            if kind == "flag" and field.lower() not in FLAGS and field not in MISSING:
-                return f"column {name!r}: {field!r:.40} is neither true nor false"
-        return None
-
-
-def _wrong_length(names: tuple[str, ...], row: list[str]) -> str:
-    return f"it has {len(row)} fields, but there are {len(names)} columns"
-
-
-def _is_text(field: str) -> bool:
-    try:
-        field.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _located(chunk: Chunk, more: list[Problem], above: int, n_lines: int) -> Chunk:
-    """The chunk with all problems in order, and lines that count the header too."""
-    chunk = with_problems(chunk, more)
-    return chunk._replace(
-        lines=chunk.lines + above,
-        n_lines=n_lines + above,
-        problems=tuple(p._replace(line=p.line + above) for p in chunk.problems),
-    )
+        return row_fault(
+            row, names, self._kinds(), self.options.label, labelled=self.labelled
+        )
 
 
 def _count_lines(text: memoryview) -> int:

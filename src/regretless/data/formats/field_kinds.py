@@ -9,23 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..encoding.dates import is_date
+from ..encoding.spelled import FALSE, MISSING, TRUE, is_number
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
-from .text_blocks import NUMBER
 
-__all__ = ["MISSING", "is_number", "plain_kinds", "refuse_one_column", "typed_columns"]
+__all__ = ["plain_kinds", "refuse_one_column", "typed_columns"]
 
-MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "NaN", "nan", "-NaN", "-nan")
-ENDLESS = ("inf", "infinity")
-TRUTHS = {"true", "True", "TRUE", "false", "False", "FALSE", "1", "0"}
+TRUTHS = TRUE | FALSE | {"1", "0"}
 LOOKED_AT = 1000  # fields of a column, to tell numbers from words
-
-
-def is_number(field: str) -> bool:
-    """Whether a field is a number or a missing one."""
-    bare = field.strip(" \t")
-    if bare in MISSING or bare.lstrip("+-").lower() in ENDLESS:
-        return True
-    return bare.isascii() and NUMBER.fullmatch(bare.encode()) is not None
 
 
 def _mostly_numbers(column: ArrowColumn) -> bool:

@@ -1,22 +1,18 @@
 """JSON lines: an object a line, its names numbered in order of appearance.
 
-A number is a feature, true is 1 and false 0, a string the feature ``name=string``, or a
-date (:mod:`..encoding.dates`), null is missing; names within an object within get a
-dot, ``user.age``; a list of numbers has features ``name[0]``, ``name[1]``; a list of
-strings is a bag of words, each counted, and so is a string that is declared to be text.
+Fields are read as those of a dict (:mod:`..encoding.fields`).
 """
 
 from __future__ import annotations
 
 import json
 import math
-import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple, TypeAlias, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -24,19 +20,17 @@ from ...errors import did_you_mean
 from ...parts.documents import Document
 from ...parts.rows import Sparse
 from ..chunk import Array, Chunk, Lines, Piece, Problem
-from ..encoding.dates import date_features, is_date
-from ..encoding.text import words_of
+from ..encoding.fault import Fault
+from ..encoding.fields import Features, FieldReader
+from ..encoding.plain_numbers import checked
 from ..input_files import InputFile
 from ..parsed import Bag, Parsed
 from ..row_errors import Faults, rows_with
 from .readers import LineReader
 from .table_layout import LABELS
-from .text_blocks import Fault
 
 __all__ = ["JsonReader"]
 
-Features: TypeAlias = dict[str, float]
-LARGEST = sys.float_info.max
 LOOKED_AT = 100  # objects that keys are looked for in
 
 
@@ -45,7 +39,7 @@ class JsonRow(NamedTuple):
 
     label: str | float | None
     weight: float
-    features: dict[str, float]
+    features: Features
     group: str = ""
     id: object = ""
 
@@ -66,6 +60,7 @@ class JsonReader(LineReader):
         self.named = dict(sorted(self.named.items()))
         self._numbers = NameNumbers({name: k for k, name in self.named.items()})
         self._decided = False
+        self._fields = self._field_reader()
 
     def parse(self, piece: Piece) -> Bag:
         """The rows of a block."""
@@ -132,9 +127,10 @@ class JsonReader(LineReader):
         if self._decided:
             return
         keys: dict[str, None] = {}
-        for _, text in islice(_texts(piece.data), LOOKED_AT):
+        texts = (text for _, text in _texts(piece.data) if text.strip())
+        for text in islice(texts, LOOKED_AT):
             with suppress(Fault):
-                keys.update(dict.fromkeys(_load(text) if text.strip() else ()))
+                keys.update(dict.fromkeys(_load(text)))
         if not keys:
             return
         self._decided, options = True, self.options
@@ -146,8 +142,9 @@ class JsonReader(LineReader):
                     f"y=), one of {', '.join(repr(key) for key in list(keys)[:12])}"
                 )
             self.options = replace(options, label=label)
+            self._fields = self._field_reader()
         named = [options.weight, options.group, options.id, *options.ignore]
-        named += [*options.text, *options.categorical]
+        named += options.kinds
         if self.labelled:
             named.append(options.label)
         for name in named:
@@ -166,22 +163,16 @@ class JsonReader(LineReader):
             called = event[key] if self.frozen else event.pop(key)
         label = event.pop(str(self.options.label), None)
         if label is not None and not isinstance(label, str):
-            label = _number("label", label)
+            label = checked("label", label)
         weight = 1.0
         if self.options.weight is not None:
-            weight = _number("weight", event.pop(str(self.options.weight), 1.0))
+            weight = checked("weight", event.pop(str(self.options.weight), 1.0))
             if weight < 0.0:
                 raise Fault(f"weight {weight} is negative")
         group = ""
         if self.options.group is not None:
             group = str(event.pop(str(self.options.group), ""))
-        for name in self.options.ignore:
-            event.pop(name, None)
-        features: dict[str, float] = {}
-        self._collect(event, "", features)
-        if self.options.presence:
-            self._only_present(features)
-        return JsonRow(label, weight, features, group, called)
+        return JsonRow(label, weight, self._fields.features(event), group, called)
 
     def _called(self, text: bytes) -> object:
         """The id of a bad line, as far as it can be read."""
@@ -192,53 +183,11 @@ class JsonReader(LineReader):
         except Fault:
             return ""
 
-    def _collect(self, event: Document, prefix: str, features: Features) -> None:
-        """Gather all features of an object, those within it included."""
-        categorical = self.options.categorical
-        for key, value in event.items():
-            name = prefix + key
-            kind = value.__class__
-            if kind is str or name in categorical:
-                self._collect_word(name, value, features)
-            elif kind is float or kind is int or kind is bool:
-                if not -LARGEST <= value <= LARGEST:
-                    _number(f"feature {name!r}", value)  # says what is wrong
-                _add(features, name, float(value))
-            elif value is None:
-                self._collect_gap(name, features)
-            elif kind is dict:
-                self._collect(value, f"{name}.", features)
-            else:
-                _collect_list(features, name, value)
-
-    def _collect_word(self, name: str, value: object, features: Features) -> None:
-        """The features of a text, a date or a category."""
-        if isinstance(value, str) and name in self.options.text:
-            for word in words_of(value, self.options.ngrams):
-                _add(features, f"{name}={word}", 1.0)
-        elif (
-            isinstance(value, str)
-            and is_date(value)
-            and name not in self.options.categorical
-        ):
-            for part, number in date_features(name, value).items():
-                _add(features, part, number)
-        else:
-            _add(features, f"{name}={'' if value is None else value}", 1.0)
-
-    def _collect_gap(self, name: str, features: Features) -> None:
-        """A number that is missing."""
-        if self.options.missing == "refuse":
-            raise Fault(f"feature {name!r} is missing")
-        if self.options.missing == "indicator":
-            _add(features, f"{name} is missing", 1.0)
-
-    def _only_present(self, features: dict[str, float]) -> None:
-        """Make 1 of how often the words of a text occur."""
-        prefixes = tuple(f"{name}=" for name in self.options.text)
-        for name in features:
-            if name.startswith(prefixes):
-                features[name] = 1.0
+    def _field_reader(self) -> FieldReader:
+        """What reads the fields that are no label, weight, group or id."""
+        # A row to predict may be named by a field that is a feature of the model, too.
+        schema = replace(self.options, id=None) if self.frozen else self.options
+        return FieldReader(schema)
 
     def _limited(self, chunk: Chunk) -> Chunk:
         most = self.options.max_features
@@ -284,35 +233,6 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
                 raise Fault(f"it has the key {key!r:.40} twice")
             seen.add(key)
     return found
-
-
-def _number(name: str, value: str | float) -> float:
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise Fault(f"{name}: {value!r:.40} is not a number") from None
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
-        raise Fault(f"{name}: {number} is not a finite number")
-    return number
-
-
-def _collect_list(
-    features: dict[str, float], name: str, values: list[str | float]
-) -> None:
-    if all(isinstance(value, str) for value in values):
-        for word in values:
-            _add(features, f"{name}={word}", 1.0)
-    elif all(isinstance(value, int | float) for value in values):
-        for k, value in enumerate(values):
-            _add(features, f"{name}[{k}]", _number(f"feature '{name}[{k}]'", value))
-    else:
-        raise Fault(f"feature {name!r}: a list holds numbers or strings, not both")
-
-
-def _add(features: dict[str, float], name: str, value: float) -> None:
-    features[name] = features[name] + value if name in features else value
 
 
 def _labels(labels: list[str | float | None]) -> Array:

@@ -35,7 +35,8 @@ from ...engine.kernels.libsvm import (
 from ...engine.kernels.lines import COLONS
 from ...parts.rows import Longs, Sparse
 from ..chunk import Chunk, Problem
-from .text_blocks import Fault, Text, number, open_block, quote
+from ..encoding.fault import Fault
+from .text_blocks import Text, number, open_block, quote
 
 __all__ = ["LibsvmParser"]
 

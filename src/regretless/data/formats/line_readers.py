@@ -21,8 +21,8 @@ __all__ = ["LibsvmReader", "VwReader"]
 class LibsvmReader(LineReader):
     """LIBSVM text.
 
-    Where nobody said whether indices count from 0 or from 1, an index 0 in the first
-    block decides for the whole stream.
+    Where nobody said whether indices count from 0 or from 1, the first block that has
+    indices decides for the whole stream: an index 0 is in it, or not.
     """
 
     def start(self) -> None:
@@ -30,16 +30,20 @@ class LibsvmReader(LineReader):
         self.named = {}
         self.n_features = 2**self.options.bits if self.options.bits else None
         self._parser: LibsvmParser | None = None
+        self._decided = False
 
     def look(self, piece: Piece, place: InputFile) -> None:
         """Decide where indices count from."""
-        if self._parser is not None:
+        if self._decided:
             return
         options = self.options
-        if options.zero_based is None:
+        self._decided = options.zero_based is not None
+        if not self._decided:
             trial = LibsvmParser(zero_based=True, max_features=2**31 - 1)
-            rows = trial.parse(piece.data).sparse
-            options = replace(options, zero_based=bool((rows.columns == 0).any()))
+            columns = trial.parse(piece.data).sparse.columns
+            self._decided = columns.size > 0
+            if self._decided:
+                options = replace(options, zero_based=bool((columns == 0).any()))
         self.options = options
         self._parser = LibsvmParser(
             zero_based=bool(options.zero_based),

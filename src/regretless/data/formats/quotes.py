@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-__all__ = ["last_row_end", "open_mark"]
+from ..chunk import Lines
 
-MARK = ord('"')
+if TYPE_CHECKING:
+    from .text_blocks import Bytes
+
+__all__ = ["RETURN", "last_row_end", "mark_pairs", "open_mark"]
+
+MARK, RETURN = 34, 13
 BOM = b"\xef\xbb\xbf"
 
 
@@ -25,21 +31,30 @@ def open_mark(text: bytes | bytearray, end: int, delimiter: str) -> int:
     """
     if text.find(b'"', 0, end) < 0:
         return -1
-    letters = np.frombuffer(text, np.uint8, end)
+    pairs = mark_pairs(np.frombuffer(text, np.uint8, end), delimiter)
+    if pairs is None:
+        return _open_mark_slowly(text, end, delimiter)
+    opening, closing = pairs
+    if opening.size == closing.size:
+        return -1
+    doubled = opening[1:] == closing[: opening.size - 1] + 1
+    return int(opening[np.flatnonzero(np.append(True, ~doubled))[-1]])
+
+
+def mark_pairs(letters: Bytes, delimiter: str) -> tuple[Lines, Lines] | None:
+    """The marks that open and those that close, in turn; None where some are letters.
+
+    If every second mark stands at the beginning of a field, or is the second one of
+    two, then marks open and close in turn.
+    """
     marks = np.flatnonzero(letters == MARK)
     opening, closing = marks[0::2], marks[1::2]
     before = letters[opening - 1]
-    begins = (before == ord(delimiter)) | (before == 10) | (before == 13)
-    begins[0] |= opening[0] == (3 if text.startswith(BOM) else 0)
-    # If every second mark stands at the beginning of a field, or is the second one of
-    # two, then marks open and close in turn.
-    doubled = np.zeros(opening.size, np.bool_)
-    doubled[1:] = opening[1:] == closing[: opening.size - 1] + 1
-    if not (begins | doubled).all():
-        return _open_mark_slowly(text, end, delimiter)
-    if opening.size == closing.size:
-        return -1
-    return int(opening[np.flatnonzero(~doubled)[-1]])
+    begins = (before == ord(delimiter)) | (before == 10) | (before == RETURN)
+    if marks.size:
+        begins[0] |= opening[0] == (3 if letters[:3].tobytes() == BOM else 0)
+    begins[1:] |= opening[1:] == closing[: opening.size - 1] + 1
+    return (opening, closing) if begins.all() else None
 
 
 def last_row_end(text: bytes | bytearray, end: int, delimiter: str) -> int:

@@ -9,7 +9,7 @@ from contextlib import closing
 from ...lazy import sibling
 from ..chunk import Chunk, Piece
 from ..input_files import InputFile
-from ..lines import blocks
+from ..lines import blocks, filled
 from ..parsed import Parsed
 from ..read_options import ReadOptions
 
@@ -91,7 +91,7 @@ class Reader(abc.ABC):
 
     @abc.abstractmethod
     def parse(self, piece: Piece) -> Parsed:
-        """What a piece holds."""
+        """What a piece holds; lines are counted from where its data begins."""
 
     def merge(self, parsed: Parsed) -> Chunk:
         """The rows of what :meth:`parse` returned."""
@@ -106,12 +106,12 @@ class LineReader(Reader):
     def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
         """Blocks of lines."""
         with closing(place.open(at)) as stream:
-            for piece in blocks(stream, at=at):
+            for piece in filled(blocks(stream, at=at)):
                 self.look(piece, place)
                 yield piece
 
     def look(self, piece: Piece, place: InputFile) -> None:
-        """Decide what the first block decides."""
+        """Decide what the first blocks decide."""
 
 
 def make_reader(

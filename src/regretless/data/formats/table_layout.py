@@ -158,7 +158,7 @@ def decide(
                 find_column(names, name, "column", where)
         apart = {label, weight, group, called, *options.ignore}
         columns = tuple(
-            (name, _kind(name, batch.column(k), options, where))
+            (name, _kind(name, _column(batch, k, where), options, where))
             for k, name in enumerate(names)
             if name not in apart
         )
@@ -201,7 +201,7 @@ def same_kinds(
     find_columns(names, [*layout.roles, *dict(layout.columns)], where)
     at = {name: k for k, name in enumerate(names)}
     for name, kind in layout.columns:
-        column = batch.column(at[name])
+        column = _column(batch, at[name], where)
         now = _kind(name, column, options, where)
         alike = {now, kind} <= {"number", "flag"} or (now, kind) == ("word", "date")
         if kind not in (now, "word", "text") and not alike:
@@ -239,6 +239,7 @@ def find_columns(names: Sequence[str], wanted: Sequence[str], where: str) -> Non
     for name in wanted:
         if name not in known:
             find_column(names, name, "column", where)
+            raise ValueError(f"{where}: column {name!r} has another name")
 
 
 def _label(
@@ -259,6 +260,14 @@ def _label(
         f"{where}: which column is the label? Say --label (in Python: y=), one "
         f"of {_listed(names)}"
     )
+
+
+def _column(batch: RecordBatch, k: int, where: str) -> ArrowColumn:
+    try:
+        return batch.column(k)
+    except KeyError:  # Arrow knows types that pyarrow does not
+        name = batch.schema.names[k]
+        raise ValueError(f"{where}: column {name!r} is of an unknown type") from None
 
 
 def _kind(name: str, column: ArrowColumn, options: ReadOptions, where: str) -> str:

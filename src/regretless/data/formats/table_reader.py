@@ -40,6 +40,8 @@ class TableReader(Reader):
         if self.layout.words or self.layout.texts:
             self.known = np.zeros(2**self.layout.bits, np.uint8)
             hashed = np.array(list(self.named), np.int64) - self.layout.n_numbers
+            if hashed.size and hashed.max() >= self.known.size:
+                raise ValueError(f"{where}: features beyond the last are named")
             self.known[hashed[hashed >= 0]] = 1
         return self.layout
 

@@ -12,6 +12,7 @@ from ...engine.kernels.compiled import entry
 from ...engine.kernels.lines import NEWLINES, SAFE, survey
 from ...engine.kernels.words import SPARE
 from ...parts.rows import Longs
+from ..encoding.fault import Fault
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = [
     "BOM",
     "Bytes",
-    "Fault",
     "Text",
     "TextBlock",
     "number",
@@ -33,10 +33,6 @@ Text: TypeAlias = "bytes | bytearray | memoryview | Bytes"
 NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 QUOTED = 30
 BOM = (0xEF, 0xBB, 0xBF)
-
-
-class Fault(Exception):  # noqa: N818 - what is wrong with a line, not an error of ours
-    """What is wrong with a line; becomes the words of a ``Problem``."""
 
 
 class TextBlock(NamedTuple):

@@ -42,7 +42,8 @@ from ...engine.kernels.lines import BLANKS
 from ...engine.kernels.vw import DONE, GROW, LOOK, parse_vw
 from ...parts.rows import Sparse
 from ..chunk import Chunk, Problem
-from .text_blocks import Bytes, Fault, Text, open_block
+from ..encoding.fault import Fault
+from .text_blocks import Bytes, Text, open_block
 from .vw_line import STOP, VwRow, read_line, text
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ import re
 from typing import NamedTuple
 
 from ...engine.kernels.hashed import MOST, PRIME
-from .text_blocks import NUMBER, Fault, number, quote
+from ..encoding.fault import Fault
+from .text_blocks import NUMBER, number, quote
 
 __all__ = ["Feature", "VwRow", "murmur3", "read_line", "split_tag", "text"]
 

@@ -126,4 +126,5 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
     ) -> FrozenClassPanels:
         """The panels that :meth:`arrays` wrote down."""
         lanes = lanes_from(pattern, arrays, arrays["panels"])
-        return cls(lanes, slopes, forest_from(arrays, SETTINGS), lanes.met.room)
+        forest = forest_from(arrays, SETTINGS, lanes.met.room)
+        return cls(lanes, slopes, forest, lanes.met.room)

@@ -11,7 +11,7 @@ from ...parts.multiclass import LANES, Lanes, blocks_for, new_lanes
 from ...parts.rows import Biased, SeenRows
 from ...parts.state import Bools, Floats
 from ...parts.views import Viewed
-from ..storage import checked_array
+from ..storage import Range, checked_array
 from .class_probabilities import Slopes, slopes_from
 from .feature_effects import Effects, effects_of_one
 from .hypothesis import Hypothesis, Rows
@@ -127,7 +127,8 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
     def from_file(cls, arrays: Document, facts: Document) -> FrozenClasses:
         """The weights that a file has."""
         weights = checked_array(arrays, "weights", shape=(None, None))
-        biases = checked_array(arrays, "biases", shape=(len(weights),))
+        shape, infinite = (len(weights),), Range(-np.inf)
+        biases = checked_array(arrays, "biases", shape=shape, holds=infinite)
         return cls(weights, biases, False, slopes_from(facts.get("slopes")))
 
     def _laid_out(self) -> Lanes:

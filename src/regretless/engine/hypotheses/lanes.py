@@ -11,6 +11,7 @@ lanes say of a row, and says the log-odds of the classes.
 from __future__ import annotations
 
 import copy
+from contextlib import suppress
 
 import numpy as np
 
@@ -110,6 +111,18 @@ class PanelLanes:
             self.met.add(new)
         return self.met.find(rows)
 
+    def expect(self, rows: Rows, lanes: int) -> None:
+        """Make room at once for all that these rows bring, if it fits."""
+        if lanes > self.room:
+            lanes, known = self._more(lanes), self.met.count + self.met.new(rows).size
+            with suppress(ValueError):  # of the class that does not fit: once it comes
+                self._check_size(known, lanes)
+                self._widen(max(known + 2, len(self.panels.moments)), lanes)
+
+    def _more(self, lanes: int) -> int:
+        """At least so many, by half, so that classes are not moved again and again."""
+        return max(lanes, self.room + self.room // 2)
+
     def lists(self, classes: int) -> bool:
         """Whether rows are played by a list of so many classes, not by all of them."""
         return classes > shortlist.LISTED and bool(self.panels.listing[shortlist.LIVE])
@@ -146,8 +159,7 @@ class PanelLanes:
         """Let the lane after `lane` be equal to it."""
         self._classes = lane + 1
         if lane + 1 == self.room:
-            # By half, so that many classes are not moved again and again.
-            lanes = self.room + max(1, self.room // 2)
+            lanes = self._more(lane + 2)
             self._check_size(self.met.count, lanes)
             self._widen(len(self.panels.moments), lanes)
         for array in map(self.by_lane, OF_FEATURES):
@@ -294,10 +306,11 @@ class PanelLanes:
 
     def _widen(self, room: int, lanes: int) -> None:
         """The same with room for more features, or more lanes."""
-        old = copy.copy(self)
-        self.panels = self._blank(room, lanes)
+        other = copy.copy(self)
+        other.panels = self._blank(room, lanes)
+        other._take_over(self)
         self.mixture = with_room(self.mixture, lanes)
-        self._take_over(old)
+        self.panels = other.panels
 
     def _take_over(self, other: PanelLanes) -> None:
         """Copy what `other` knows, of as many lanes as both have room for."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...parts.documents import Document
 from ...parts.state import Floats
-from ..storage import checked_array
+from ..storage import checked_array, checked_float
 from .feature_effects import Effects, effects_of_one
 from .hypothesis import Hypothesis, Kept, Rows
 from .matrices import Matrix, matrix_of
@@ -91,7 +91,8 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
     def from_file(cls, arrays: Document, facts: Document) -> LinearHypothesis:
         """The weights that a file has."""
         weights = checked_array(arrays, "weights")
-        return cls(weights, float(facts["bias"]), float(facts["threshold"]))
+        bias, threshold = (checked_float(facts, each) for each in cls.shows)
+        return cls(weights, bias, threshold)
 
 
 def checked_weights(stored: Kept, most: int) -> Floats:

@@ -66,8 +66,8 @@ class MetFeatures:
 
     def add(self, columns: Ints) -> None:
         """Give the next numbers to columns that are new."""
-        self._numbers[columns] = np.arange(self.count, self.count + columns.size)
-        self.count += columns.size
+        first, self.count = self.count, self.count + columns.size
+        self._numbers[columns] = np.arange(first, self.count)
 
     def find(self, rows: Rows) -> tuple[Rows, Rows]:
         """Rows with numbers in place of columns, and as they came; both of one type.

@@ -25,11 +25,11 @@ from ...parts.panel.state import (
     COINS,
     EXACT,
     FACTS,
-    FAR,
     LANES,
     LINE,
     MOMENTS,
     SCALARS,
+    SPREAD,
     TILE,
     TILE_ROWS,
     Constants,
@@ -42,6 +42,7 @@ from ...parts.part_types import Part
 from ...parts.rows import Longs, longest_of
 from ...parts.state import Array, Floats
 from ..memory import SHARE, physical_memory, zeros
+from ..storage import ANYTHING, SIZES, checked_array
 from .feature_effects import Effects, effects_of, from_moments
 from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Kept, Rows, by_name
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
 __all__ = ["EXACTLY", "FrozenPanel"]
 
 PER_FEATURE = ("moments", "rows", "curves")
-FIRST_RULES = (4.0, 0.0)  # FAR and DRAWS of version 0.1, whose states do not say it
 EXACTLY = np.dtype(np.float64)
 FEW = 8  # a panel is scattered where fewer than one in so many features were met
 
@@ -197,9 +197,12 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """Everything that the panel remembers, by name; copies."""
         found = self._views()
         met = _met(found["moments"])
+        scattered = FEW * met.size < self.n_features
         for name, array in self.named(self.state).items():
-            found[name] = np.zeros(found[name].shape, array.dtype)
-            self._copy(name, array, found[name], met)
+            shape = found[name].shape
+            found[name] = zeros(shape, array.dtype, scattered=scattered)
+            some = self._known(name, met)
+            found[name][some] = array[some]
         return found
 
     def _views(self) -> Document:
@@ -212,22 +215,21 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def load_state(self, arrays: Document) -> None:
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
-        n_features = int(arrays["moments"].shape[0]) - 1
-        met = _met(arrays["moments"])
+        moments = checked_array(arrays, "moments", shape=(None, MOMENTS))
+        n_features = len(moments) - 1
+        if n_features < 0:
+            raise ValueError("the state knows nothing of a bias")
+        met = _met(moments)
         wanted = self.new_state(n_features + 1, scattered=FEW * met.size < n_features)
         for name, array in self.named(wanted).items():
-            given = arrays.get(name)
-            if given is None:
-                raise ValueError(f"the state has no array {name!r}")
-            if name == "numbers" and given.shape == (FAR,):
-                given = np.append(given, FIRST_RULES)
-            if given.shape != array.shape or given.dtype != array.dtype:
-                raise ValueError(
-                    f"{name} is {given.dtype}{list(given.shape)}, but this panel has "
-                    f"{array.dtype}{list(array.shape)}"
-                )
-            self._copy(name, given, array, met)
-        self.adopt(wanted, forest_from(arrays, SETTINGS))
+            some = self._known(name, met)
+            given = checked_array(arrays, name, array.dtype, array.shape, ANYTHING)
+            array[some] = checked_array(
+                {name: given[some]}, name, array.dtype, (None, *array.shape[1:])
+            )
+        if SIZES.refusal(wanted.moments[met, SPREAD:MOMENTS]):
+            raise ValueError("the moments of its features are out of range")
+        self.adopt(wanted, forest_from(arrays, SETTINGS, n_features))
 
     def adopt(self, state: PanelState, forest: Forest) -> None:
         """Let this be what the panel knows, and its forest."""
@@ -244,15 +246,16 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """Make room for more features, of which nothing is known; the arrays double."""
         if n_features <= self.n_features:
             return
-        self.n_features = n_features
         room = self.state.moments.shape[0]
         if n_features + 1 > room:
             larger = self.new_state(max(n_features + 1, 2 * room))
             room_for = self.named(larger)
             for name, array in self.named(self.state).items():
                 room_for[name][: array.shape[0]] = array
-            self.state = larger
-            self.forest_row = self.new_forest_row(self.forest_row.features.size)
+            longest = self.forest_row.features.size
+            row = self.new_forest_row(longest, len(larger.moments))
+            self.state, self.forest_row = larger, row  # of one size
+        self.n_features = n_features
 
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""
@@ -292,10 +295,10 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """The forest as kernels take it."""
         return (Signs(), SETTINGS, self.forest, forest_row)
 
-    def new_forest_row(self, longest: int) -> ForestRow:
-        """Room for a row of up to `longest` features, where there is a forest."""
-        room = len(self.state.moments) if self.has_forest else 0
-        return new_row(SETTINGS, self.forest, room, longest)
+    def new_forest_row(self, longest: int, room: int | None = None) -> ForestRow:
+        """Room for a row of up to `longest` of all features, if there is a forest."""
+        room = len(self.state.moments) if room is None else room
+        return new_row(SETTINGS, self.forest, room if self.has_forest else 0, longest)
 
     def named(self, state: PanelState) -> Document:
         """The arrays of a state, none of which overlap."""
@@ -309,11 +312,15 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             return 0
         return features * (slots(self.view) if name == "curves" else 1)
 
-    def _copy(self, name: str, given: Array, into: Array, met: Longs) -> None:
-        """Copy what is known of the features met; memory of others is not touched."""
+    def _known(self, name: str, met: Longs) -> Longs | slice:
+        """The rows of the array `name` that say something of the features met.
+
+        The memory of others is not touched.
+        """
         each = self._rows_of(name, 1)
-        some = (met[:, None] * each + np.arange(each)).ravel() if each else slice(None)
-        into[some] = given[some]
+        if not each:
+            return slice(None)
+        return (met[:, None] * each + np.arange(each)).ravel()
 
     def new_state(self, room: int, *, scattered: bool = False) -> PanelState:
         """The state before the first round; `scattered` as of ``memory.zeros``."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...parts.documents import Document
 from ...parts.state import Floats
-from ..storage import checked_array
+from ..storage import Range, checked_array
 from .hypothesis import Hypothesis, Rows
 from .matrices import Matrix, matrix_of
 
@@ -84,6 +84,6 @@ class Vote(Hypothesis, stored_as="vote"):
         return cls(
             hypotheses,
             checked_array(arrays, "biases", shape=each),
-            checked_array(arrays, "counts", shape=each),
+            checked_array(arrays, "counts", shape=each, holds=Range(1.0)),
             bool(facts["exact"]),
         )

@@ -336,12 +336,11 @@ def decide(
     targets: Any,
     importance: Any,
     known: tuple[int, int],
-) -> None:
+) -> int:
     """Predict rows that all lanes have played, judge them, and learn from that.
 
-    `notes` are an observer, a table of confusions, a trace; `said` is what the lanes
-    have said of every row before they learned it, as of :func:`play_class_panels`;
-    `known` is as of ``play_one_versus_rest``.
+    `notes` are an observer, confusions, a trace; `said` is what lanes have said of rows
+    before, as of :func:`play_class_panels`; `known` as of ``play_one_versus_rest``.
     """
     observer, confusion, trace = notes
     scores, margins, losses = said
@@ -353,6 +352,7 @@ def decide(
         tell(observer, confusion, trace, i, targets[i], told, losses[i])
         learn_mixture(constants, mixture, candidates, int(targets[i]), c)
         candidates = classes
+    return targets.size
 
 
 @kernel

@@ -32,7 +32,7 @@ def learn_calibration(
     known: tuple[int, int],
     work: Any,
     used: Any,
-) -> None:
+) -> int:
     """Learn from the scores of every round how sure many classes may be.
 
     `scores` has a row a round, each made before its label was seen; ``known`` is how
@@ -97,3 +97,4 @@ def learn_calibration(
             if numbers[RISE] < 0.0:
                 numbers[RISE] = 0.0
                 numbers[FALL] = max(fall + ud / dd * rise, LEAST)
+    return targets.size

@@ -119,7 +119,7 @@ def combine_rows(
     zeros: Any,
     targets: Any,
     weights: Any,
-) -> None:
+) -> int:
     """Play rows of what the members said, and learn to combine it.
 
     ``said[i*m + k]`` is what member k said of row i; `inputs` is one dense row, with
@@ -143,6 +143,7 @@ def combine_rows(
         sums[LABELS] += c * y
         sums[COUNT] += c
         enter_amount(observer, parts.loss, rows, i, zeros, score, y, c)
+    return targets.size
 
 
 @kernel

@@ -135,7 +135,7 @@ def write_hats(state: Any, room: Any, known: int, learning: bool) -> int:
         deviation = math.sqrt(spread * share)
         if not deviation > 0.0:
             continue
-        z = min(max((x - mean) / deviation, -LIMIT), LIMIT)
+        z = min(LIMIT, max(-LIMIT, (x - mean) / deviation))  # nan is -LIMIT
         z = math.floor((z + LIMIT) * TICKS + 0.5) * TICK
         slot = min(int(z), KNOTS - 2)
         right = z - slot

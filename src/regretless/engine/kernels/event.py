@@ -5,8 +5,8 @@ learning costs. So this kernel asks the interpreter itself, through a few functi
 its stable C interface and while it holds the interpreter's lock: which names the event
 has, which columns those have, and which numbers stand there. Objects are addresses.
 
-It only reads. Whatever it does not expect (a name without a column, a value of another
-type than those of `PLAIN`) it leaves to Python, which decides or complains. Addresses
+It only reads the event. Whatever it does not expect (a name without a column, a value
+of another type than those of `PLAIN`) it leaves to Python, which decides. Addresses
 are borrowed, so nothing may run here that could take the event apart meanwhile. Numbers
 of a plain type run none of the user's code. Names may (their hash, their equality), so
 each is held while it is looked up, and in the end they must still be the event's.
@@ -98,6 +98,17 @@ def hold(typing_context: Any, thing: Any) -> Any:
 
 
 @instruction
+def keep(typing_context: Any, list_of: Any, k: Any, thing: Any) -> Any:
+    """Put an object that is held into entry `k` of a list, which holds it then."""
+
+    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+        _call(builder, "PyList_SetItem", ir.IntType(32), list(given))
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64, types.int64), generate
+
+
+@instruction
 def release(typing_context: Any, thing: Any) -> Any:
     """Keep it alive no longer."""
 
@@ -182,6 +193,7 @@ def read_event(
     event: int,
     kinds: Any,
     numbers: int,
+    alive: int,
     cell: Any,
     names: Any,
     starts: Any,
@@ -193,9 +205,9 @@ def read_event(
     `kinds` are the addresses of the `PLAIN` types, float first. `numbers` and `event`
     are those of dicts: of columns by name, and of values by name. `names` holds the
     names of the row that was written last: where a name is the very same object, its
-    column is still there. (Whoever calls keeps those objects alive, and forgets them
-    after a failure.) The row is written to the first entries of `columns` and `values`;
-    what is returned is how many names are others than before, or why there is no row.
+    column is still there. The list at the address `alive` keeps those objects alive.
+    The row is written to the first entries of `columns` and `values`; what is returned
+    is how many names are others than before, or why there is no row.
     """
     k = 0
     others = 0
@@ -216,12 +228,13 @@ def read_event(
         if name != names[k]:
             hold(name)
             number = item_of(numbers, name)
-            release(name)
             if number == 0:
+                release(name)
                 failed()
                 return UNKNOWN
             columns[k] = whole_number(number)
             names[k] = name
+            keep(alive, k, name)
             others += 1
         values[k] = value
         k += 1

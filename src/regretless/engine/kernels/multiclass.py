@@ -310,18 +310,22 @@ def judge_rows(
     confusion: Any,
     trace: Any,
     scores: Any,
-    losses: Any,
+    paid: Any,
     targets: Any,
     known: tuple[int, int],
-) -> None:
+) -> int:
     """Judge rounds of classes that have been played one by one.
 
     Last comes ``known``. For classes that have been played one by one: ``scores[i]``
-    are those of all classes before row i was learned, and ``losses[i]`` is what they
-    paid together.
+    are those of all classes before row i was learned, and ``paid[k, i]`` is what class
+    k has paid for it.
     """
     candidates = known[0]
     for i in range(targets.size):
         said = (scores[i], candidates)
-        tell(observer, confusion, trace, i, targets[i], said, losses[i])
+        total = 0.0
+        for k in range(paid.shape[0]):
+            total += paid[k, i]
+        tell(observer, confusion, trace, i, targets[i], said, total)
         candidates = known[1]
+    return targets.size

@@ -154,7 +154,7 @@ def second_layer_rows(
     rows: tuple[Any, Any, Any],
     targets: Any,
     weights: Any,
-) -> None:
+) -> int:
     """Play rows of what was said.
 
     Told are what the linear panel says of row i, what member k on curves says, less the
@@ -185,6 +185,7 @@ def second_layer_rows(
         end_round(trees, kind, settings, forest_row, found, rest)
         enter_label(sums, y, c)
         enter_amount(observer, parts.loss, biased, i, zeros, score, y, c)
+    return targets.size
 
 
 @compiled

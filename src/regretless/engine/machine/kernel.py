@@ -10,9 +10,11 @@ Python int of what it returns. They hold the interpreter's lock meanwhile.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from itertools import takewhile
+from operator import call
+from typing import Any, NamedTuple, Protocol, cast
 
 from .frame import Format, Frame, PartRaised
 
@@ -24,6 +26,7 @@ __all__ = [
     "Stored",
     "bound",
     "chained",
+    "in_one_go",
 ]
 
 TRAMPOLINES = """
@@ -111,9 +114,19 @@ raised:
 exception, 2 what it returns, and 3 the first argument. A chain is three words: the
 frame of a first kernel, that of a second one, and what the second should return."""
 
+NO_FRAME = ctypes.create_string_buffer(0)
 NOT_WANTED = -100  # what a chain returns where its second kernel returns something else
 FIRST = 3  # the word of the first argument
 METH_NOARGS, METH_O = 4, 8
+
+
+class Taken(NamedTuple):
+    """A frame of a kernel, while it is used."""
+
+    run: Callable[[], int]
+    frame: Frame
+    pack: Callable[[object], int]
+    """Writes arguments into the frame; how many it understood."""
 
 
 class Kernel(Protocol):
@@ -130,6 +143,30 @@ class Kernel(Protocol):
     def bind_rest(self, *arguments: object) -> Callable[[object], int]:
         """What runs it on the address of an object, and these arguments after it."""
         ...
+
+    def taken(self, arguments: tuple[object, ...]) -> Taken:
+        """What runs it once on these arguments, and is given back then."""
+        ...
+
+    def give_back(self, taken: Taken) -> None:
+        """Let another call have it."""
+        ...
+
+
+def in_one_go(
+    calls: Sequence[tuple[Callable[..., object], tuple[object, ...]]],
+) -> int:
+    """Run kernels, one after the other, as long as each returns 1; how many did.
+
+    Not a line of Python runs between them, so no handler of a signal does: they change
+    their arrays all together, or not at all.
+    """
+    kernels = [cast("Kernel", kernel) for kernel, _ in calls]
+    taken = [k.taken(given) for k, (_, given) in zip(kernels, calls, strict=True)]
+    done = sum(takewhile((1).__eq__, map(call, [each.run for each in taken])))
+    for kernel, each in zip(kernels, taken, strict=True):
+        kernel.give_back(each)
+    return done
 
 
 def bound(
@@ -167,7 +204,7 @@ def chained(
 class ByNumba:
     """Machine code that numba has compiled, and calls."""
 
-    def __init__(self, entry: Callable[..., Any]) -> None:
+    def __init__(self, entry: Callable[..., int]) -> None:
         self._entry = entry
 
     def __call__(self, *arguments: object) -> Any:
@@ -181,6 +218,14 @@ class ByNumba:
     def bind_rest(self, *arguments: object) -> Callable[[object], int]:
         """What runs it on the address of an object, and these arguments after it."""
         return lambda thing: self._entry(id(thing), *arguments)
+
+    def taken(self, arguments: tuple[object, ...]) -> Taken:
+        """What runs it once on these arguments, and is given back then."""
+        run: Callable[[], int] = partial(self._entry, *arguments)
+        return Taken(run, NO_FRAME, _understand_nothing)
+
+    def give_back(self, taken: Taken) -> None:
+        """Nothing: it has no frame."""
 
 
 class Stored:
@@ -218,47 +263,68 @@ class Stored:
         self._name, self._address, self._layout = name, address, layout
         self._trampolines, self._packer = trampolines, packer
         self._whole = len(layout.leaves)
-        self._idle: list[tuple[Frame, Callable[[object], int]]] = []
+        self._idle: list[Taken] = []
 
     def __call__(self, *arguments: object) -> Any:
         """Run it."""
-        try:
-            frame, pack = self._idle.pop()  # threads have a frame each
-        except IndexError:
-            frame, pack = self._new_frame()
-        if pack(arguments) != self._whole:
-            self._layout.pack(frame, arguments)
-        if self._run(frame) != 0:
+        taken = self.taken(arguments)
+        if self._run(taken.frame) != 0:
             raise PartRaised(self._name)
-        found = self._layout.result(frame)
-        self._idle.append((frame, pack))
+        found = self._layout.result(taken.frame)
+        self._idle.append(taken)
         return found
+
+    def taken(self, arguments: tuple[object, ...]) -> Taken:
+        """What runs it once on these arguments, and is given back then."""
+        try:
+            taken = self._idle.pop()  # threads have a frame each
+        except IndexError:
+            taken = self._new_frame()
+        if taken.pack(arguments) != self._whole:
+            self._layout.pack(taken.frame, arguments)
+        return taken
+
+    def give_back(self, taken: Taken) -> None:
+        """Let another call have it."""
+        self._idle.append(taken)
 
     def bind(self, *arguments: object) -> Callable[[], int]:
         """What runs it on these very arguments."""
-        return self._builtin(arguments, self._trampolines()[0], METH_NOARGS)
+        return self._builtin(arguments, 0, METH_NOARGS)
 
     def bind_rest(self, *arguments: object) -> Callable[[object], int]:
         """What runs it on the address of an object, and these arguments after it."""
-        return self._builtin((0, *arguments), self._trampolines()[1], METH_O)
+        return self._builtin((0, *arguments), 1, METH_O)
 
-    def _new_frame(self) -> tuple[Frame, Callable[[object], int]]:
+    def _new_frame(self) -> Taken:
         frame = self._layout.new(self._address)
+        run = self._function(frame, (), 0, METH_NOARGS)
         if self._packer is None:
-            return frame, lambda arguments: -1
-        return frame, self._packer(self._layout, frame)
+            return Taken(run, frame, _understand_nothing)
+        return Taken(run, frame, self._packer(self._layout, frame))
 
     def _builtin(
-        self, arguments: tuple[object, ...], code: int, flags: int
+        self, arguments: tuple[object, ...], which: int, flags: int
     ) -> Callable[..., int]:
         layout = self._layout
         if layout.first != FIRST or layout.returns not in ("", "i", "b"):
             raise TypeError(f"the kernel {self._name} does not return one int")
         frame = layout.new(self._address)
         layout.pack(frame, arguments)
-        address = Address(frame, arguments)
-        address.chain_code = self._trampolines()[2]
-        return _new_function(_definition(code, flags), address, None)
+        return self._function(frame, arguments, which, flags)
+
+    def _function(
+        self, frame: Frame, arguments: tuple[object, ...], which: int, flags: int
+    ) -> Callable[..., int]:
+        """A builtin that calls a frame by one of the trampolines."""
+        address, codes = Address(frame, arguments), self._trampolines()
+        address.chain_code = codes[2]
+        return _new_function(_definition(codes[which], flags), address, None)
+
+
+def _understand_nothing(arguments: object) -> int:
+    """Leave arguments to the slow way of packing."""
+    return -1
 
 
 class Address(int):

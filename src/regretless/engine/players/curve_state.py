@@ -7,6 +7,7 @@ import numpy as np
 from ...parts.documents import Document
 from ...parts.panel.forest import AMOUNTS
 from ...parts.panel.row_views import KNOTS
+from ...parts.panel.state import SPREAD
 from ...parts.regression import (
     CURVE_NUMBERS,
     FEW,
@@ -16,7 +17,7 @@ from ...parts.regression import (
     CurveState,
 )
 from ...parts.rows import Dense, Longs, Rows
-from ..storage import checked_array
+from ..storage import COUNTS, FINITE, SIZES, Range, checked_array
 
 __all__ = ["curve_arrays", "curves_from", "new_curves", "room_for", "wide_enough"]
 
@@ -84,19 +85,28 @@ def curve_arrays(curves: CurveState) -> Document:
     }
 
 
-def curves_from(arrays: Document) -> CurveState:
-    """The curves that :func:`curve_arrays` wrote; ValueError if they are invalid."""
+def curves_from(arrays: Document, known: int) -> CurveState:
+    """The curves that :func:`curve_arrays` wrote; ValueError if they are invalid.
+
+    The table has so many features. Where no curves were written, there are none.
+    """
+    if f"{CURVE}numbers" not in arrays:
+        return new_curves(live=False)
     curves = new_curves(live=True)
-    numbers = checked_array(arrays, f"{CURVE}numbers", shape=(CURVE_NUMBERS,))
-    if not 0.0 <= numbers[KNOWN] <= curves.order.size:
-        raise ValueError(f"{numbers[KNOWN]:g} features cannot have curves")
-    curves.numbers[:] = numbers
+    shape = (CURVE_NUMBERS,)
+    curves.numbers[:] = checked_array(
+        arrays, f"{CURVE}numbers", shape=shape, holds=COUNTS
+    )
+    if curves.numbers[KNOWN] > curves.order.size:
+        raise ValueError(f"{curves.numbers[KNOWN]:g} features cannot have curves")
+    holds = {"order": Range(0, known - 1), "squares": SIZES}
     for name, used in _used(curves).items():
-        array = getattr(curves, name)
+        array, held = getattr(curves, name), holds.get(name, FINITE)
         shape = array[used].shape
-        array[used] = checked_array(arrays, CURVE + name, array.dtype, shape)
-    if curves.order.min(initial=0) < 0:
-        raise ValueError("a feature of curves has a negative number")
+        array[used] = checked_array(arrays, CURVE + name, array.dtype, shape, held)
+    order = curves.order[: int(curves.numbers[KNOWN])]
+    if np.unique(order).size < order.size or SIZES.refusal(curves.moments[:, SPREAD]):
+        raise ValueError("the features of its curves are out of range")
     return curves
 
 

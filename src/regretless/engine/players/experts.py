@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import BadRow
 from ...parts.documents import Document
 from ...parts.expert_inputs import Losses, Predictions, Votes, count
-from ...parts.expert_state import new_expert_state
+from ...parts.expert_state import WIDE, ExpertState, new_expert_state
 from ...parts.expert_statistics import ExpertTrace, new_expert_statistics
 from ...parts.generic import canonical, implemented
 from ...parts.observers import ROUNDS, UNTRACED, TraceArrays
@@ -19,12 +19,20 @@ from ...parts.part_types import Rule
 from ...parts.rules import AdaptiveRate, SquintGrid, prime, prove
 from ...parts.state import Floats
 from ..expert_ledger import ExpertLedger, read_expert_statistics
-from ..ledger import checked_counts
-from ..storage import checked_like
+from ..ledger import checked_statistics
+from ..storage import FINITE, SIZES, Range, checked_float, checked_like
 
 __all__ = ["ExpertPlayer", "Rounds"]
 
 Rounds = Votes | Predictions | Losses
+EXPERTS: dict[str, Range] = {
+    "losses": FINITE,
+    "spared": FINITE,
+    "slept": SIZES,
+    "extra": FINITE,
+    "numbers": FINITE,
+}
+"""What the state of experts holds; the rest of it is room to work in."""
 
 
 class ExpertPlayer:
@@ -88,7 +96,7 @@ class ExpertPlayer:
         from ..kernels.experts import score_round
 
         out = np.zeros(2)
-        arguments = (self.rule, self.expert_state, rounds, out)
+        arguments = (self.rule, self._asked(), rounds, out)
         if entry(score_round, arguments)(*arguments) == 0:
             raise BadRow(self.rounds, self._problem(rounds, 0, None))
         return float(out[0]), float(out[1])
@@ -99,9 +107,13 @@ class ExpertPlayer:
         from ..kernels.experts import weigh_experts
 
         out = np.zeros(self.n_experts)
-        arguments = (self.rule, self.expert_state, out)
+        arguments = (self.rule, self._asked(), out)
         entry(weigh_experts, arguments)(*arguments)
         return out
+
+    def _asked(self) -> ExpertState:
+        """The state, with numbers of its own: rates are those of a round."""
+        return self.expert_state._replace(numbers=self.expert_state.numbers.copy())
 
     def ledger(self) -> ExpertLedger:
         """What has been met and paid so far."""
@@ -119,7 +131,7 @@ class ExpertPlayer:
     def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays."""
         return {
-            "crowd": self.expert_state._asdict(),
+            "crowd": {name: getattr(self.expert_state, name) for name in EXPERTS},
             "books": self.statistics._asdict(),
             "predictions": self.predictions,
             "seconds": self.seconds,
@@ -127,12 +139,16 @@ class ExpertPlayer:
 
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
-        expert_state = checked_like(self.expert_state, stored["crowd"])
-        statistics = checked_like(self.statistics, stored["books"])
-        checked_counts(statistics.counts)
+        room = self.expert_state._asdict() | stored["crowd"]
+        expert_state = checked_like(self.expert_state, room, EXPERTS)
+        if implemented(prove, self.rule):  # by sums of squares, after the first sums
+            squares = expert_state.extra[self.n_experts :]
+            if SIZES.refusal(squares) or expert_state.numbers[WIDE] < 0.0:
+                raise ValueError("the sums of squares of its experts are negative")
+        statistics = checked_statistics(self.statistics, stored["books"])
         self.expert_state, self.statistics = expert_state, statistics
         self.predictions = stored["predictions"] is True
-        self.seconds = float(stored["seconds"])
+        self.seconds = checked_float(stored, "seconds", SIZES)
 
     def _problem(self, rounds: Rounds, i: int, names: Sequence[Hashable] | None) -> str:
         """Say what is wrong with round `i`, which the kernel refused."""

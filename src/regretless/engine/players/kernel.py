@@ -17,7 +17,7 @@ from ...parts.state import Floats
 from ...parts.supports import new_supports
 from ..hypotheses.machine import MOST, FrozenMachine
 from ..ledger import Ledger, read_statistics, statistics_from
-from ..storage import checked_array, checked_int
+from ..storage import COUNTS, SIZES, checked_array, checked_float, checked_int
 from .row_player import EQUAL, Call, RowPlayer
 
 __all__ = ["KernelPlayer"]
@@ -132,12 +132,13 @@ class KernelPlayer(FrozenMachine, RowPlayer):
     def load_state(self, arrays: Document) -> None:
         """Go on from what :meth:`state_dict` wrote down."""
         tree = dict(arrays)
-        counts = checked_array(tree, "counts", np.int64, (s.COUNTS,))
+        counts = checked_array(tree, "counts", np.int64, (s.COUNTS,), COUNTS)
         numbers = checked_array(tree, "numbers", shape=(s.NUMBERS,))
         width = checked_int(tree, "n_features", 0, MOST)
         budget = int(self.known.counts[s.BUDGET])
         super().load_state(tree)
-        if counts.min() < 0 or int(counts[s.BUDGET]) != budget:
+        squared = numbers[[s.LARGEST, s.FIRST_LARGEST]]
+        if int(counts[s.BUDGET]) != budget or (squared < 0.0).any():
             raise ValueError("its counts cannot be")
         kept = [s.FIRST, s.LAST, s.USED, s.WANTS]
         counts = counts.copy()
@@ -146,7 +147,7 @@ class KernelPlayer(FrozenMachine, RowPlayer):
         self.known.numbers[:] = numbers
         self.statistics = statistics_from(tree["books"])
         self.grow(width)
-        self.seconds = float(tree["seconds"])
+        self.seconds = checked_float(tree, "seconds", SIZES)
 
     def begin_at(self, weights: Floats, bias: float) -> None:
         """A model has no rows to start from."""

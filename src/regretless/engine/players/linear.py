@@ -25,6 +25,7 @@ from ...parts.geometries import (
     start,
     weights,
 )
+from ...parts.lengths import length_of
 from ...parts.observers import TraceArrays, traced
 from ...parts.part_types import Geometry, Loss
 from ...parts.penalties import L2
@@ -39,8 +40,6 @@ from ..storage import checked_array, checked_int
 from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 
 __all__ = ["LinearPlayer", "dual_size"]
-
-OLDEST_SIZE = 10  # scalars of a state in the first files
 
 
 class LinearPlayer(RowPlayer):
@@ -239,21 +238,20 @@ class LinearPlayer(RowPlayer):
     def weight_norm(self) -> float:
         """|w| of the learner's own weights."""
         # Not of the room to grow in: how many zeros are added changes the last bit.
-        with np.errstate(over="ignore", invalid="ignore"):  # weights may overflow
-            return float(np.linalg.norm(self._own_weights()))
+        return length_of(self._own_weights())
 
     def state_dict(self) -> Document:
-        """All that the rounds to come depend on; the arrays are the player's own."""
-        arrays = self.state._asdict()
-        for room in ("scratch", "shown"):
-            del arrays[room]
-        return {**arrays, **super().state_dict(), "keeps_mean": self.keeps_mean}
+        """All that the rounds to come depend on; the arrays are the player's own.
 
-    def trimmed_state(self) -> Document:
-        """The same without room to grow: it depends on the rows alone."""
-        kept = self.state_dict()
+        There is no room to grow in them: it is that of events which were undone, too.
+        """
         lengths = self._lengths(self.n_features + self.bias)
-        return kept | {name: kept[name][:length] for name, length in lengths.items()}
+        return {
+            **{name: getattr(self.state, name)[:n] for name, n in lengths.items()},
+            "numbers": self.state.numbers,
+            **super().state_dict(),
+            "keeps_mean": self.keeps_mean,
+        }
 
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid.
@@ -274,7 +272,7 @@ class LinearPlayer(RowPlayer):
         self.state = self.state._replace(
             primal=primal,
             dual=dual,
-            numbers=_numbers(stored),
+            numbers=checked_array(stored, "numbers", shape=(SIZE,)),
             sums=checked_array(stored, "sums", shape=(room * keeps,)),
             clock=checked_array(stored, "clock", shape=(2 * room * keeps,)),
             seen=checked_array(stored, "seen", shape=(room * width,)),
@@ -301,21 +299,22 @@ class LinearPlayer(RowPlayer):
                 f"at most {full.most - self.bias:,}: declare their number, or take "
                 'matrix="diagonal"'
             )
-        self.n_features = n_features
         if size > before:
             # A triangle with twice as many rows would be four times as large, and every
             # round reads all of it: the first rows tell how large it will be.
             room = max(size, 2 * before)
             if geometry.duals < 0:
                 room = size + 32 * (before > self.bias)
-            for name, length in self._lengths(room).items():
-                larger = np.zeros(length)
-                array = getattr(self.state, name)
-                larger[: array.size] = array
-                self.state = self.state._replace(**{name: larger})
-            self.make_tile(0)
+            larger = {name: np.zeros(n) for name, n in self._lengths(room).items()}
+            for name, array in larger.items():
+                old = getattr(self.state, name)
+                array[: old.size] = old
+            state = self.state._replace(**larger)
             if implemented(extend, geometry):
-                extend(geometry, self.state, before)
+                extend(geometry, state, before)
+            little = self._room(0, state) > state.scratch.size
+            self.state = self.with_room(1, state) if little else state
+        self.n_features = n_features
 
     def _lengths(self, weights: int) -> dict[str, int]:
         """How long the arrays are that keep so many weights."""
@@ -329,18 +328,19 @@ class LinearPlayer(RowPlayer):
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries, and for work on a matrix."""
-        if self._room(longest) > self.state.scratch.size:
+        if self._room(longest, self.state) > self.state.scratch.size:
             self.state = self.with_room(2 * longest + 1)
 
-    def with_room(self, longest: int) -> State:
+    def with_room(self, longest: int, state: State | None = None) -> State:
         """The state with room of its own for such rows: threads may predict at once."""
-        room = np.zeros((2, self._room(longest)))
-        return self.state._replace(scratch=room[0], shown=room[1])
+        state = self.state if state is None else state
+        room = np.zeros((2, self._room(longest, state)))
+        return state._replace(scratch=room[0], shown=room[1])
 
-    def _room(self, longest: int) -> int:
+    def _room(self, longest: int, state: State) -> int:
         """How many numbers rows with so many entries, or work on a matrix, take."""
         geometry = self.parts.geometry
-        whole = 0 if geometry.duals >= 0 else 2 * self.state.primal.size + 2
+        whole = 0 if geometry.duals >= 0 else 2 * state.primal.size + 2
         return max(longest + self.bias, whole)
 
     def seen(self, rows: Rows, state: State | None = None) -> SeenRows | Viewed:
@@ -359,11 +359,3 @@ def dual_size(geometry: Geometry, weights: int) -> int:
         return weights * geometry.duals
     rows = min(weights, geometry.most)
     return rows * (rows + 1) // 2
-
-
-def _numbers(stored: Document) -> Floats:
-    """The scalars of a state; those that are younger than the file are zero."""
-    found = checked_array(stored, "numbers")
-    if found.ndim != 1 or not OLDEST_SIZE <= found.size <= SIZE:
-        raise ValueError(f"numbers is of shape {found.shape}, which it cannot be")
-    return np.pad(found, (0, SIZE - found.size))

@@ -13,10 +13,10 @@ from ...parts.documents import Document
 from ...parts.leader import MEAN, SIZE, Leader, MeanTrace, new_mean_statistics
 from ...parts.observers import ROUNDS, TraceArrays
 from ...parts.state import Floats
-from ..ledger import checked_counts
+from ..ledger import checked_statistics
 from ..mean_ledger import MeanLedger, read_mean_statistics
 from ..shared_game import SharedGame
-from ..storage import checked_array, checked_like
+from ..storage import SIZES, checked_array, checked_float
 
 __all__ = ["MeanPlayer"]
 
@@ -84,10 +84,9 @@ class MeanPlayer(SharedGame):
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         numbers = checked_array(stored, "numbers", shape=self.numbers.shape)
-        statistics = checked_like(self.statistics, stored["books"])
-        checked_counts(statistics.counts)
+        statistics = checked_statistics(self.statistics, stored["books"])
         self.numbers, self.statistics = numbers, statistics
-        self.seconds = float(stored["seconds"])
+        self.seconds = checked_float(stored, "seconds", SIZES)
 
     def _problem(self, y: float) -> str:
         if not math.isfinite(y):

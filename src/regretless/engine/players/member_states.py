@@ -18,7 +18,7 @@ def member_states(players: Iterable[LinearPlayer], prefix: str = "") -> Document
     return {
         f"{prefix}{k}/{name}": each
         for k, player in enumerate(players)
-        for name, each in (player.trimmed_state() | {"seconds": 0.0}).items()
+        for name, each in (player.state_dict() | {"seconds": 0.0}).items()
     }
 
 

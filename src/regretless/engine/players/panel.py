@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...parts.documents import Document
+from ...parts.lengths import length_of
 from ...parts.losses import Logistic
 from ...parts.observers import TraceArrays, traced
 from ...parts.panel.state import Constants
@@ -18,6 +19,7 @@ from ...parts.state import Floats
 from ..hypotheses.forest_state import FOREST
 from ..hypotheses.panel import FrozenPanel
 from ..ledger import statistics_from
+from ..storage import SIZES, checked_float
 from .row_player import EQUAL, Call, RowPlayer
 from .stages import FEWEST, worth_stages
 
@@ -92,7 +94,7 @@ class PanelPlayer(FrozenPanel, RowPlayer):
 
     def weight_norm(self) -> float:
         """|w| of the linear part."""
-        return float(np.linalg.norm(self.all_weights()))
+        return length_of(self.all_weights())
 
     def state_dict(self) -> Document:
         """All that playing on needs, by name: the panel and its statistics."""
@@ -103,7 +105,7 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         super().load_state(arrays)
         if "books" in arrays:
             self.statistics = statistics_from(arrays["books"])
-            self.seconds = float(arrays["seconds"])
+            self.seconds = checked_float(arrays, "seconds", SIZES)
 
     def twin(self) -> Self:
         """One that stands where this one does, and goes its own way from now on."""

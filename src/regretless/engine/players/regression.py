@@ -8,8 +8,8 @@ curves and a forest make more of it (:mod:`.second_layer`).
 
 from __future__ import annotations
 
-import math
 import time
+from collections.abc import Iterator
 from copy import deepcopy
 
 import numpy as np
@@ -17,11 +17,13 @@ import numpy as np
 from ...errors import BadRow
 from ...parts.composition import Composition
 from ...parts.documents import Document
+from ...parts.lengths import length_of
 from ...parts.losses import Squared
 from ...parts.observers import Trace, TraceArrays, new_statistics, traced
 from ...parts.part_types import Loss
 from ...parts.regression import (
     COUNT,
+    FIRST,
     LABELS,
     RATES,
     SUMS,
@@ -35,13 +37,14 @@ from ...parts.state import Floats, State
 from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept, by_name
 from ..hypotheses.linear import LinearHypothesis, checked_weights
+from ..machine.kernel import in_one_go
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
 from .member_states import load_members, member_states
 from .regression_batch import Piece, RegressionBatch, new_trace
-from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
-from .second_layer import OnCurves, SecondLayer
+from .row_player import EQUAL, LARGEST_COLUMN, Call, Mark, RowPlayer
+from .second_layer import OnCurves, SecondLayer, told_of
 from .stages import cores_for, worth_stages
 
 __all__ = ["RegressionPlayer"]
@@ -78,6 +81,16 @@ class RegressionPlayer(RowPlayer):
         super().__init__(n_features)
         self._inputs = Dense(np.zeros(self.stack.n_features), self.stack.n_features)
         self._zeros = np.zeros(n_features + 1)
+
+    @property
+    def n_features(self) -> int:
+        """Features that have appeared: as many as each member knows."""
+        return self.members[0].n_features
+
+    @n_features.setter
+    def n_features(self, known: int) -> None:
+        for member in self.members:
+            member.n_features = known
 
     @property
     def binary(self) -> bool:
@@ -144,18 +157,26 @@ class RegressionPlayer(RowPlayer):
         self, piece: Piece, said: Floats, told: OnCurves | None = None
     ) -> None:
         """Combine what members said of rows, and what those on curves told, if any."""
+        began = time.perf_counter()
+        for kernel, arguments in self._layers(piece, said, told):
+            kernel(*arguments)
+        self.seconds += time.perf_counter() - began
+
+    def _layers(
+        self, piece: Piece, said: Floats, told: OnCurves | None
+    ) -> Iterator[Call]:
+        """What combines what members said of rows, and what those on curves told."""
         rows, targets, weights, trace = piece
         observer = traced(self.statistics, trace)
         if told is None:
-            self._combine(rows, said, targets, observer, weights)
+            yield self._combining(rows, said, targets, observer, weights)
             return
         base = new_trace(targets.size)
-        self._combine(rows, said, targets, traced(new_statistics(), base), weights)
-        began = time.perf_counter()
-        self.second_layer.play(
+        unseen = traced(new_statistics(), base)
+        yield self._combining(rows, said, targets, unseen, weights)
+        yield self.second_layer.playing(
             told, rows, base[0], targets, observer, self._zeros, weights
         )
-        self.seconds += time.perf_counter() - began
 
     def _too_large(self, targets: Floats, weights: Floats | None) -> tuple[int, str]:
         """The first row whose label cannot be learned, and why; else their number.
@@ -179,14 +200,14 @@ class RegressionPlayer(RowPlayer):
             f"{unit:g}"
         )
 
-    def _combine(
+    def _combining(
         self,
         rows: Rows,
         said: Floats,
         targets: Floats,
         observer: Trace,
         weights: Floats | None,
-    ) -> None:
+    ) -> Call:
         from ..kernels.combine import combine_rows
         from ..kernels.compiled import entry
 
@@ -202,10 +223,7 @@ class RegressionPlayer(RowPlayer):
             targets,
             EQUAL if weights is None else weights,
         )
-        kernel = entry(combine_rows, arguments)
-        began = time.perf_counter()
-        kernel(*arguments)
-        self.seconds += time.perf_counter() - began
+        return entry(combine_rows, arguments), arguments
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """What is said of `n` rows, learning nothing."""
@@ -237,11 +255,35 @@ class RegressionPlayer(RowPlayer):
         return self._play_one, (rows, targets, importance)
 
     def _play_one(self, rows: Rows, targets: Floats, importance: Floats) -> int:
-        try:
-            self.play(rows, targets, weights=importance if importance.size else None)
-        except BadRow:
+        """Play one row: members, curves, stacks and forest in one go."""
+        weights = importance if importance.size else None
+        if self._too_large(targets, weights)[1]:
             return 0
-        return 1
+        self.make_room(rows)
+        said, layer, told = np.zeros((1, len(self.members))), self.second_layer, None
+        calls = list[Call]()
+        for k, member in enumerate(self.members):
+            _, losses, mistakes = new_trace(1)
+            trace = (said[0, k : k + 1], losses, mistakes)
+            calls.append(member.playing(rows, targets, importance, trace))
+        if layer.narrow:
+            layer.make_room(rows, 1)
+            told = told_of(1)
+            calls.append(layer.playing_curves(told, rows, targets, weights))
+        calls += self._layers((rows, targets, weights, None), said, told)
+        began = time.perf_counter()
+        played = in_one_go(calls) == len(calls)
+        self.seconds += time.perf_counter() - began
+        return int(played)
+
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+        return *super().mark(), float(self.second_layer.sums[FIRST])
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth; the room stays."""
+        super().return_to(mark)
+        self.second_layer.sums[FIRST] = mark[1]
 
     def shares(self) -> Floats:
         """How much what each member, and at last the running mean, says counts."""
@@ -268,16 +310,14 @@ class RegressionPlayer(RowPlayer):
 
     def weight_norm(self) -> float:
         """|w| of the linear function."""
-        return math.hypot(*self.all_weights().tolist())  # whose squares may overflow
+        return length_of(self.all_weights())
 
     def grow(self, n_features: int) -> None:
         """Make room for more features."""
-        if n_features > self.n_features:
-            self.n_features = n_features
-            for member in self.members:
-                member.grow(n_features)
-            if n_features >= self._zeros.size:
-                self._zeros = np.zeros(2 * n_features + 1)
+        if n_features >= self._zeros.size:
+            self._zeros = np.zeros(2 * n_features + 1)
+        for member in self.members:
+            member.grow(n_features)
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
@@ -331,7 +371,7 @@ class RegressionPlayer(RowPlayer):
         if self.stack.n_features != len(self.members) + 1:
             raise ValueError("its stack is not over its members")
         self.sums = checked_array(stored, "sums", shape=(SUMS,))
-        self.second_layer.load_state(stored)
+        self.second_layer.load_state(stored, known)
         super().load_state(stored)
         self._zeros = np.zeros(known + 1)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import abc
 import time
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -23,13 +23,15 @@ from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept
 from ..ledger import Ledger, read_statistics, statistics_from
 from ..refused_rows import EVERYTHING, bad_row
-from ..storage import checked_int
+from ..storage import SIZES, checked_float, checked_int
 
-__all__ = ["EQUAL", "LARGEST_COLUMN", "Call", "RowPlayer"]
+__all__ = ["EQUAL", "LARGEST_COLUMN", "Call", "Mark", "RowPlayer"]
 
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
 LARGEST_COLUMN = 2**31  # columns are int32
 
+Mark: TypeAlias = tuple[Any, ...]
+"""How many features and classes there were, and what else growth changes."""
 Call: TypeAlias = tuple[Callable[..., int | None], tuple[object, ...]]
 """What computes, and its arguments: it returns how many rows it has played, or None."""
 
@@ -162,6 +164,14 @@ class RowPlayer(abc.ABC):
         """Make room for features that have come."""
         self.n_features = max(self.n_features, n_features)
 
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+        return (self.n_features,)
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth; the room stays."""
+        self.n_features = mark[0]
+
     def make_room(self, rows: Rows) -> None:
         """Make room for the longest row."""
         self.make_tile(longest_of(rows))
@@ -201,5 +211,5 @@ class RowPlayer(abc.ABC):
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
         self.statistics = statistics_from(stored["books"])
-        self.seconds = float(stored["seconds"])
+        self.seconds = checked_float(stored, "seconds", SIZES)
         self.n_features = known

@@ -39,13 +39,13 @@ from ...parts.regression import (
 from ...parts.rows import Biased, Dense, Rows, longest_of
 from ...parts.state import Bools, Floats
 from ..hypotheses.forest_state import forest_arrays, forest_from
-from ..storage import checked_array
+from ..storage import UNBOUNDED, checked_array
 from .curve_state import curve_arrays, curves_from, new_curves, room_for, wide_enough
 from .linear import LinearPlayer
 from .member_states import load_members, member_states
-from .row_player import EQUAL
+from .row_player import EQUAL, Call
 
-__all__ = ["OnCurves", "SecondLayer"]
+__all__ = ["OnCurves", "SecondLayer", "told_of"]
 
 CONSTANTS = Constants()
 FOREST_INPUTS = 2  # of the second stack: what the leaf weights say, and the mean
@@ -98,12 +98,22 @@ class SecondLayer:
 
         There must be room for them (:meth:`make_room`).
         """
+        told = told_of(targets.size)
+        kernel, arguments = self.playing_curves(told, rows, targets, weights)
+        began = time.perf_counter()
+        count = kernel(*arguments) or 0
+        self.seconds += time.perf_counter() - began
+        return told._replace(rows=count)
+
+    def playing_curves(
+        self, told: OnCurves, rows: Rows, targets: Floats, weights: Floats | None
+    ) -> Call:
+        """What plays rows with the members on curves, and its arguments."""
         from ..kernels.compiled import entry
         from ..kernels.curves import curve_rows
 
         if targets.size and self.curves.numbers[ROUNDS] == 0.0:
             self.sums[FIRST] = targets[0]
-        told = _told(targets.size)
         arguments = (
             self.curves,
             self.room,
@@ -115,13 +125,9 @@ class SecondLayer:
             told.said,
             told.few,
         )
-        kernel = entry(curve_rows, arguments)
-        began = time.perf_counter()
-        count = kernel(*arguments)
-        self.seconds += time.perf_counter() - began
-        return told._replace(rows=count)
+        return entry(curve_rows, arguments), arguments
 
-    def play(
+    def playing(
         self,
         told: OnCurves,
         rows: Rows,
@@ -130,8 +136,8 @@ class SecondLayer:
         observer: Trace,
         zeros: Floats,
         weights: Floats | None,
-    ) -> None:
-        """Play rows of which the linear panel said `base`, with stacks and a forest."""
+    ) -> Call:
+        """What plays rows of which the linear panel said `base`, and its arguments."""
         from ..kernels.compiled import entry
         from ..kernels.second_layer import second_layer_rows
 
@@ -153,7 +159,7 @@ class SecondLayer:
             targets,
             EQUAL if weights is None else weights,
         )
-        entry(second_layer_rows, arguments)(*arguments)
+        return entry(second_layer_rows, arguments), arguments
 
     def scores(self, rows: Rows, base: Floats) -> Floats:
         """What is said of rows of which the linear panel says `base`.
@@ -164,7 +170,7 @@ class SecondLayer:
         from ..kernels.curves import curve_scores
         from ..kernels.second_layer import second_layer_scores
 
-        told = _told(base.size)
+        told = told_of(base.size)
         room = _room_to_score(wide_enough(self.room, rows, base.size))
         curves = self.curves._replace(
             numbers=self.curves.numbers.copy(), order=self.curves.order.copy()
@@ -203,14 +209,21 @@ class SecondLayer:
             **member_states(self.stacks, STACKS),
         }
 
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`; raise ValueError if it is invalid."""
-        self.forest = forest_from(stored, AMOUNTS)
-        self.sums = checked_array(stored, "crown_sums", shape=(MORE_SUMS,))
-        self.curves = curves_from(stored) if self.live else new_curves(live=False)
+    def load_state(self, stored: Document, known: int) -> None:
+        """Restore from `stored` with so many features; ValueError if it is invalid."""
+        self.sums = checked_array(
+            stored, "crown_sums", shape=(MORE_SUMS,), holds=UNBOUNDED
+        )
+        self.curves = curves_from(stored, known)
         self.room = room_for(self.curves)
+        self.forest = forest_from(stored, AMOUNTS, self.room.values.size)
+        if bool(self.curves.order.size) != self.live:
+            raise ValueError("it has a forest without curves, or curves without one")
         if self.live:
+            inputs = [stack.n_features for stack in self.stacks]
             load_members(self.stacks, stored, STACKS)
+            if [stack.n_features for stack in self.stacks] != inputs:
+                raise ValueError("its stacks are not over its members and its forest")
         self.forest_row = _new_forest_row(self.forest, self.room, 64)
 
     def _inputs(self) -> tuple[Dense, Dense]:
@@ -228,10 +241,9 @@ class SecondLayer:
         """Room for the features of rows, of which new ones may appear."""
         room = wide_enough(self.room, rows, n)
         if room is not self.room:
-            self.room = room
-            self.forest_row = _new_forest_row(
-                self.forest, self.room, self.forest_row.features.size
-            )
+            longest = self.forest_row.features.size
+            row = _new_forest_row(self.forest, room, longest)
+            self.room, self.forest_row = room, row  # of one size
 
 
 def _new_forest_row(forest: Forest, room: CurveRoom, longest: int) -> ForestRow:
@@ -249,5 +261,6 @@ def _room_to_score(room: CurveRoom) -> CurveRoom:
     )
 
 
-def _told(n: int) -> OnCurves:
+def told_of(n: int) -> OnCurves:
+    """Room for what the members on curves say of `n` rows."""
     return OnCurves(np.zeros((n, LANES)), np.zeros(n, np.bool_), n)

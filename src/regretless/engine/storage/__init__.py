@@ -5,9 +5,17 @@ model or a learner is; nothing here runs what it reads.
 """
 
 from .checks import (
+    ANYTHING,
+    COUNTS,
+    FINITE,
+    SIZES,
+    UNBOUNDED,
+    Range,
     Stored,
+    check_kinds,
     checked_array,
     checked_fields,
+    checked_float,
     checked_int,
     checked_like,
     largest_array,
@@ -18,9 +26,17 @@ from .plain import finite
 from .randomness import generator_from, generator_state
 
 __all__ = [
+    "ANYTHING",
+    "COUNTS",
+    "FINITE",
+    "SIZES",
+    "UNBOUNDED",
+    "Range",
     "Stored",
+    "check_kinds",
     "checked_array",
     "checked_fields",
+    "checked_float",
     "checked_int",
     "checked_like",
     "finite",

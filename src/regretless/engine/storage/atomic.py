@@ -15,12 +15,13 @@ import secrets
 import sys
 from collections.abc import Generator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
-__all__ = ["Draft", "special", "writing"]
+__all__ = ["Draft", "locked", "special", "writing"]
 
 LEFT = f".regretless-{'?' * 16}.tmp"
 _swept: set[Path] = set()  # folders in which this process has looked already
+_begun: set[Path] = set()  # drafts of this process that are neither in place nor gone
 
 
 class Draft:
@@ -71,6 +72,7 @@ class Draft:
                 if os.name != "posix":  # an open file cannot be renamed there
                     self.stream.close()
                 self.path.replace(self._target)
+                _begun.discard(self.path)
             except BaseException:
                 self.drop()
                 raise
@@ -82,6 +84,7 @@ class Draft:
         with contextlib.suppress(OSError):  # the disk may be too full to flush
             self.stream.close()
         self.path.unlink(missing_ok=True)
+        _begun.discard(self.path)
 
     def __enter__(self) -> Draft:
         return self
@@ -101,8 +104,7 @@ class Draft:
             yield
         except OSError as error:
             kept = "; the file that was there is unchanged" if self._replaces else ""
-            why = os.strerror(error.errno) if error.errno else str(error)
-            text = f"{self._name}: not saved: {why}{kept}"
+            text = f"{self._name}: not saved: {_why(error)}{kept}"
             raise _same_kind(error, text) from error
 
 
@@ -113,8 +115,11 @@ def writing(path: str | os.PathLike[str]) -> Generator[BinaryIO]:
     A pipe or a device (``/dev/stdout``) is no file to replace: it is written directly.
     """
     if special(Path(path)):
-        with Path(path).open("wb") as stream:
-            yield stream
+        try:
+            with Path(path).open("wb") as stream:
+                yield stream
+        except OSError as error:
+            raise _same_kind(error, f"{path}: {_why(error)}") from error
         return
     with Draft(path) as draft:
         yield draft.stream
@@ -133,6 +138,7 @@ def _owned(folder: Path) -> tuple[Path, BinaryIO]:
     """A new temporary file, locked by this process."""
     while True:
         path = folder / LEFT.replace("?" * 16, secrets.token_hex(8))
+        _begun.add(path)
         # "x": never through a link that somebody else has laid there.
         stream = path.open("xb")
         _lock(stream, wait=True)
@@ -143,15 +149,40 @@ def _owned(folder: Path) -> tuple[Path, BinaryIO]:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what killed processes have left."""
-    if folder in _swept:
-        return
-    _swept.add(folder)
+    """Remove what killed processes have left, and drafts that were broken off."""
     with contextlib.suppress(OSError):
-        for left in folder.glob(LEFT):
+        found = list(_begun) if folder in _swept else [*_begun, *folder.glob(LEFT)]
+        for left in found:
             with contextlib.suppress(OSError), left.open("r+b") as stream:
                 _lock(stream, wait=False)
                 left.unlink()
+            if not left.exists():
+                _begun.discard(left)
+    _swept.add(folder)
+
+
+def locked(path: Path, mode: str) -> BinaryIO:
+    """Open a file that no other process holds.
+
+    Raises
+    ------
+    BlockingIOError
+        Where another process does.
+    """
+    while True:
+        stream = cast("BinaryIO", path.open(mode))
+        try:
+            _lock(stream, wait=False)
+            if path.exists() and os.path.samestat(
+                path.stat(), os.fstat(stream.fileno())
+            ):
+                return stream
+        except BlockingIOError:
+            stream.close()
+            raise
+        except OSError:  # a file system without locks
+            return stream
+        stream.close()  # it was removed before it was locked
 
 
 def _lock(stream: BinaryIO, *, wait: bool) -> None:
@@ -183,6 +214,10 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(opened)
     finally:
         os.close(opened)
+
+
+def _why(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno else str(error)
 
 
 def _same_kind(error: OSError, text: str) -> OSError:

@@ -53,7 +53,34 @@ MALFORMED = (
 def write_file(path: str | os.PathLike[str], what: str, content: Document) -> None:
     """Write a tree as a file of kind `what`, whole or not at all."""
     tensors = Arrays()
-    plain = to_plain(content, tensors)
+    pieces = encoded(what, to_plain(content, tensors), tensors)
+    if len(pieces[1]) > LONGEST_HEADER:
+        raise ValueError(f"{path}: not saved: its facts take {len(pieces[1]):,} bytes")
+    with Draft(path) as draft:
+        draft.stream.writelines(pieces)
+        draft.stream.flush()
+        _read_back(draft.path, path, what)
+        draft.commit()
+
+
+def _read_back(draft: Path, path: str | os.PathLike[str], what: str) -> None:
+    """Raise OSError where what was written is not a file that can be read.
+
+    Its header and the places of its tensors are looked at, not their numbers.
+    """
+    import safetensors
+
+    try:
+        with _safe_open(draft) as file:
+            document = _document(draft, what, file.metadata() or {})
+            if set(file.keys()) != set(document["tensors"]):
+                raise ValueError("its tensors are not those that were written")
+    except (safetensors.SafetensorError, *MALFORMED) as error:
+        raise OSError(f"{path}: what was written cannot be read: {error}") from error
+
+
+def encoded(what: str, plain: object, tensors: Arrays) -> list[bytes | memoryview]:
+    """The bytes of a file, piece by piece: its header is the second of them."""
     # As safetensors does: the widest first, so that all are aligned.
     order = sorted(tensors, key=lambda name: (-tensors[name].itemsize, name))
     table = {name: _described(tensors[name]) for name in order}
@@ -66,13 +93,8 @@ def write_file(path: str | os.PathLike[str], what: str, content: Document) -> No
     }
     text = json.dumps(document, allow_nan=False, separators=(",", ":"))
     head = _head(text, {name: tensors[name] for name in order})
-    if len(head) > LONGEST_HEADER:
-        raise ValueError(f"{path}: not saved: its facts take {len(head):,} bytes")
-    with Draft(path) as draft:
-        draft.stream.write(len(head).to_bytes(8, "little"))
-        draft.stream.write(head)
-        draft.stream.writelines(_bytes(tensors[name]) for name in order)
-        draft.commit()
+    bodies = [_bytes(tensors[name]) for name in order]
+    return [len(head).to_bytes(8, "little"), head, *bodies]
 
 
 def _head(text: str, tensors: Document) -> bytes:

@@ -23,6 +23,7 @@ import numpy as np
 
 from ...parts.documents import Document
 from ...parts.state import Array
+from ..memory import SHARE, physical_memory, zeros
 
 __all__ = ["DTYPES", "Arrays", "from_plain", "to_plain"]
 
@@ -36,13 +37,16 @@ DTYPES: dict[str, type[np.generic]] = {
 }
 """The kinds of numbers that a file may hold, as safetensors calls them."""
 
-LARGEST = 2**31
-"""The most entries of all sparse arrays of a file: a small one must not ask for any
-memory it likes. What goes beyond is stored in full, so that its size shows."""
+LARGEST = 2**32
+"""The most bytes of all sparse arrays of a file, so that a small one cannot ask for any
+memory it likes: a panel on 2**22 features and its state have half of that. What goes
+beyond is stored in full, so that its size shows. Zeros between few numbers are laid out
+in small pages, of which the system gives those that are written to."""
+FEW = 64  # an array is scattered where fewer than one in so many numbers are stored
 
 
 class Arrays(dict[str, Array]):
-    """Tensors by name, and how many entries those have that are stored sparsely."""
+    """Tensors by name, and how many bytes those have that are stored sparsely."""
 
     expanded: int = 0
 
@@ -94,10 +98,10 @@ def _tensor(array: Array, tensors: Arrays, at: str) -> Document:
     # Not by value: -0.0 is a zero.
     some = int(np.count_nonzero(bits))
     sparse = some * (flat.itemsize + np.dtype(at_most).itemsize) < flat.nbytes
-    if not sparse or tensors.expanded + flat.size > LARGEST:
+    if not sparse or tensors.expanded + flat.nbytes > LARGEST:
         _add(tensors, at, whole)
         return {"$tensor": at}
-    tensors.expanded += flat.size
+    tensors.expanded += flat.nbytes
     indices = np.flatnonzero(bits)
     _add(tensors, f"{at}.indices", indices.astype(at_most))
     _add(tensors, f"{at}.values", flat[indices])
@@ -130,15 +134,13 @@ def _dense(node: Document, tensors: Arrays) -> Array:
     """An array that was stored sparsely."""
     at, shape = node["$sparse"], node["shape"]
     indices, values = tensors[f"{at}.indices"], tensors[f"{at}.values"]
-    size = 1
-    for side in shape:
-        if type(side) is not int or side < 0:
-            raise ValueError(f"{at} has an impossible shape")
-        size *= side
-    tensors.expanded += size
-    if tensors.expanded > LARGEST:
+    if not all(type(side) is int and side >= 0 for side in shape):
+        raise ValueError(f"{at} has an impossible shape")
+    dtype, size = np.dtype(DTYPES[node["dtype"]]), math.prod(shape)
+    tensors.expanded += size * dtype.itemsize
+    if tensors.expanded > min(LARGEST, SHARE * physical_memory()):
         raise ValueError(
-            f"it says it has {tensors.expanded:,} entries, which is too many"
+            f"it says that it has {tensors.expanded:,} bytes of zeros, too many"
         )
     places = np.asarray(indices, np.int64)
     rising = places.size == 0 or (
@@ -146,9 +148,9 @@ def _dense(node: Document, tensors: Arrays) -> Array:
     )
     if places.ndim != 1 or places.shape != values.shape or not rising:
         raise ValueError(f"the places of {at} are not in order")
-    if values.dtype != DTYPES[node["dtype"]]:
+    if values.dtype != dtype:
         raise ValueError(f"{at} is of the wrong kind")
-    out: Array = np.zeros(size, values.dtype)
+    out: Array = zeros((size,), dtype, scattered=FEW * places.size < size)
     out[places] = values
     return out.reshape(shape)
 

@@ -101,6 +101,8 @@ class Certificate:
             raise ValueError("a certificate needs at least one round")
         if self.spent is not None:
             checked_delta(self.spent)
+        if not (math.isfinite(self.scale * self.factor) and 0 <= self.value < math.inf):
+            raise ValueError(f"value={self.value!r} cannot be a bound")
         if not 0.0 <= self.total <= self.n:
             raise ValueError(f"total={self.total!r} must be between 0 and n={self.n}")
         if self.refit and not (self.learned and self.rows):

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ...engine.storage import Stored, checked_array
+from ...engine.storage import ANYTHING, Range, Stored, checked_array, checked_float
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
 
@@ -137,5 +137,8 @@ class AmountMetrics(Metrics):
         return {"sums": self._sums.copy(), "level": self.level}
 
     def _load(self, stored: Stored) -> None:
-        self._sums = checked_array(stored, "sums", shape=(SUMS,)).copy()
-        self.level = float(stored["level"])
+        sums = checked_array(stored, "sums", shape=(SUMS,), holds=ANYTHING)
+        if (sums[[SQUARES, SPREAD, BASE]] < 0.0).any():
+            raise ValueError("its sums of squares are negative")
+        self._sums = sums.copy()
+        self.level = checked_float(stored, "level", Range(0.0, 1.0))

@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ...engine.storage import Stored, checked_array, checked_int
+from ...engine.storage import FINITE, Range, Stored, checked_array, checked_int
 from ...parts.notebook_html import as_table
 from ...parts.reprs import shown
 from ...parts.state import Floats
@@ -39,6 +39,7 @@ class Metrics(abc.ABC):
     kind: ClassVar[str]
     """What labels are: "two classes", "many classes" or "amounts"."""
     width: ClassVar[int]  # numbers that the window keeps of a row
+    recent: ClassVar[Range] = FINITE  # what they can be
 
     def __init__(self, window: int = WINDOW) -> None:
         if window != int(window) or window < 0:
@@ -109,7 +110,8 @@ class Metrics(abc.ABC):
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         self.rows = checked_int(stored, "rows", 0, 2**62)
         shape = self._recent.shape
-        self._recent = checked_array(stored, "recent", shape=shape).copy()
+        recent = checked_array(stored, "recent", shape=shape, holds=self.recent)
+        self._recent = recent.copy()
         self._load(stored)
 
     def texts(self) -> dict[str, str]:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.storage import Stored, checked_array, checked_int
+from ...engine.storage import (
+    ANYTHING,
+    COUNTS,
+    SIZES,
+    Range,
+    Stored,
+    checked_array,
+    checked_int,
+)
 from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
@@ -47,6 +55,7 @@ class ManyClassMetrics(Metrics):
 
     kind = "many classes"
     width = 3
+    recent = ANYTHING  # a probability may not be known
 
     def __init__(self, probabilistic: bool = True, window: int = WINDOW) -> None:
         super().__init__(window)
@@ -169,7 +178,11 @@ class ManyClassMetrics(Metrics):
 
     def _load(self, stored: Stored) -> None:
         self._wrong = checked_int(stored, "wrong", 0, self.rows)
-        self._loss = checked_array(stored, "loss", shape=(2,)).copy()
-        classes = checked_array(stored, "classes", np.int64, (3, None))
+        self._loss = checked_array(stored, "loss", shape=(2,), holds=SIZES).copy()
+        classes = checked_array(stored, "classes", np.int64, (3, None), COUNTS)
         self._classes = classes.copy()
-        self._pairs.load_state(stored["pairs"])
+        true, predicted, _ = self._recent
+        last = max(classes.shape[1] - 1, 0)
+        self._pairs.load_state(stored["pairs"], last)
+        if Range(0, last).refusal(true) or Range(-1, last).refusal(predicted):
+            raise ValueError("its last rows are of other classes")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.storage import Stored, checked_array
+from ...engine.storage import COUNTS, Range, Stored, checked_array
 from ...parts.rows import Longs
 
 __all__ = ["PAIRS", "FrequentPairs"]
@@ -67,8 +67,12 @@ class FrequentPairs:
         lost = np.array([self.lost])
         return {"keys": self._keys.copy(), "counts": self._counts.copy(), "lost": lost}
 
-    def load_state(self, stored: Stored) -> None:
-        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
-        self._keys = checked_array(stored, "keys", np.int64)
-        self._counts = checked_array(stored, "counts", np.int64, self._keys.shape)
-        self.lost = int(checked_array(stored, "lost", np.int64, (1,))[0])
+    def load_state(self, stored: Stored, last: int) -> None:
+        """Restore pairs of numbers up to `last`; ValueError if `stored` is invalid."""
+        self._keys = checked_array(stored, "keys", np.int64, holds=COUNTS)
+        both = np.stack([self._keys >> SHIFT, self._keys & (2**SHIFT - 1)])
+        if Range(0, last).refusal(both):
+            raise ValueError("its pairs are of other classes")
+        shape = self._keys.shape
+        self._counts = checked_array(stored, "counts", np.int64, shape, COUNTS)
+        self.lost = int(checked_array(stored, "lost", np.int64, (1,), COUNTS)[0])

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.storage import Stored, checked_array, checked_int
+from ...engine.storage import COUNTS, Stored, checked_array, checked_int
 from ...parts.rows import Longs
 from ...parts.state import Floats
 
@@ -178,12 +178,10 @@ class RankTable:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         values = checked_array(stored, "values")
         used = values.size
-        counts = checked_array(stored, "counts", np.int64, (used, 3))
+        counts = checked_array(stored, "counts", np.int64, (used, 3), COUNTS)
         yes, no = (checked_array(stored, name) for name in ("positives", "negatives"))
-        if used > CELLS or yes.size + no.size > BUFFER or (counts < 0).any():
+        if used > CELLS or yes.size + no.size > BUFFER:
             raise ValueError("its table of scores is out of range")
-        if not all(np.isfinite(each).all() for each in (values, yes, no)):
-            raise ValueError("its table of scores has some that are not finite")
         if (np.diff(values) <= 0.0).any():
             raise ValueError("its table of scores is not in order")
         self._used = used

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.storage import Stored, checked_array
+from ...engine.storage import COUNTS, SIZES, Range, Stored, checked_array
 from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
@@ -276,9 +276,12 @@ class TwoClassMetrics(Metrics):
 
     def _load(self, stored: Stored) -> None:
         self.ranks.load_state(stored["ranks"])
-        self._sums = checked_array(stored, "sums", shape=(2,)).copy()
-        self._counts = checked_array(stored, "counts", np.int64, (2, 2)).copy()
-        self._bins.sums = checked_array(stored, "bins", shape=(3, BINS)).copy()
+        losses = Range(0.0, np.inf)  # of large scores, they may overflow
+        sums = checked_array(stored, "sums", shape=(2,), holds=losses)
+        counts = checked_array(stored, "counts", np.int64, (2, 2), COUNTS)
+        bins = checked_array(stored, "bins", shape=(3, BINS), holds=SIZES)
+        self._sums, self._counts = sums.copy(), counts.copy()
+        self._bins.sums = bins.copy()
 
 
 def log_odds(chance: float) -> float:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ...errors import did_you_mean
 from ...parts.documents import Document
+from ...parts.notebook_html import escaped
 from ...parts.text_tables import table_lines
 from .theorem import Verdict
 
@@ -122,11 +122,11 @@ class Theorems:
         """A table, for notebooks and pages."""
         rows = "".join(
             "<tr>"
-            f"<td>{html.escape(verdict.theorem.name)}</td>"
+            f"<td>{escaped(verdict.theorem.name)}</td>"
             f"<td>{_statement(verdict)}</td>"
             f"<td>{_number(verdict.happened)}</td><td>{_number(verdict.value)}</td>"
             f"<td>{_number(verdict.ratio, 3)}</td>"
-            f"<td>{html.escape(verdict.reason or verdict.theorem.source)}</td></tr>"
+            f"<td>{escaped(verdict.reason or verdict.theorem.source)}</td></tr>"
             for verdict in self.verdicts
         )
         head = "".join(
@@ -142,8 +142,8 @@ def _statement(verdict: Verdict) -> str:
     """The statement with its letters, where it says something."""
     if not verdict.applies:
         return ""
-    where = f"<br>where {html.escape(verdict.where)}" if verdict.where else ""
-    return f"<code>{html.escape(verdict.theorem.statement)}</code>{where}"
+    where = f"<br>where {escaped(verdict.where)}" if verdict.where else ""
+    return f"<code>{escaped(verdict.theorem.statement)}</code>{where}"
 
 
 def _wrapped(text: str) -> list[str]:

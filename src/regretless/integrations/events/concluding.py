@@ -49,6 +49,7 @@ def run(learner: RowLearner) -> Run:
             weights=player.weights(),
             bias=player.bias_weight(),
             names=live.encoder.names,
+            reading=live.encoder.schema.as_dict(),
             classes=live.labels.classes,
             seconds=player.seconds,
             weighted=live.weighted,

@@ -133,7 +133,7 @@ def _defaults(learner: Any, spec: EstimatorSpec, task: str) -> Document:
     bias = known.pop("bias", None)  # inherited, and so the first
     found: Document = {}
     for name, one in known.items():
-        if name == "n_features" or name in spec.fixed:
+        if name in ("n_features", "schema") or name in spec.fixed:
             continue
         if name in spec.defaults:
             found[name] = spec.defaults[name]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 
 from ...evidence.theorems import Theorems, Verdict
 from ...parts.documents import Document
-from ...parts.notebook_html import as_text
+from ...parts.notebook_html import as_text, escaped
 from ...parts.state import Floats
 from ...parts.text_tables import table_lines
 from .curves import Curve
@@ -141,7 +140,7 @@ class Bout:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        caption = html.escape(self.title)
+        caption = escaped(self.title)
         return f"<p><b>{caption}</b></p>{self.theorems.as_html()}"
 
 

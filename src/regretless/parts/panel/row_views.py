@@ -49,6 +49,7 @@ LIMIT = 3.0
 BITS = np.int32(20)
 TICKS = 2.0**20
 TICK = 2.0**-20
+TINY = 1e-300  # what is smaller has no inverse: a feature that varies less is constant
 CENTER = np.int32(3 << 20)
 ROOT = math.sqrt(2.0)
 LN2 = math.log(2.0)
@@ -177,13 +178,13 @@ def describe(view: Any, constants: Any, tile: Any, full: int) -> tuple[float, fl
         length = math.sqrt(mu * mu + variance)
         deviation = math.sqrt(variance)
         product = length * deviation
-        varies = product > 0.0
+        varies = product > TINY
         unit = 1.0 / product
         sign = 1.0 if x > 0.0 else (-1.0 if x < 0.0 else 0.0)
         a = x * deviation * unit if varies else sign
         a = min(max(a, -constants.row_clip), constants.row_clip)
         z = rest * length * unit if varies else 0.0
-        z = min(max(z, -LIMIT), LIMIT)
+        z = min(LIMIT, max(-LIMIT, z))  # in this order, nan is -LIMIT
         ticks: Any = np.int32((z + LIMIT) * TICKS + 0.5)
 
         slot, left, right = spread(view, ticks)

@@ -5,11 +5,11 @@ A page shows them without a script. Its script only shows the values below a poi
 
 from __future__ import annotations
 
-import html
 import json
 from importlib.resources import files
 
 from ...engine.storage import finite
+from ...parts.notebook_html import escaped
 from .figure import NARROW, WIDE, Figure
 from .marks import Mark
 from .palette import DASHES, variables
@@ -43,7 +43,7 @@ def document(title: str, body: str, head: str = "") -> str:
             '<meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"{head}<title>{html.escape(title)}</title>",
+            f"{head}<title>{escaped(title)}</title>",
             f"<style>{style}</style>",
             "</head>",
             f"<body>\n{body}",
@@ -64,7 +64,7 @@ def style_sheet(day: str, night: str, end: str = "") -> str:
 
 def page_of_figure(figure: Figure) -> str:
     """A page about one figure."""
-    title, detail = html.escape(figure.title), html.escape(figure.detail)
+    title, detail = escaped(figure.title), escaped(figure.detail)
     label = f"{figure.title}. {figure.detail}".strip()
     body = (
         f"<header><h1>{title}</h1><p>{detail}</p></header>\n<main><figure>"
@@ -76,10 +76,10 @@ def page_of_figure(figure: Figure) -> str:
 
 def figure_html(figure: Figure, name: str, label: str, width: int = WIDE) -> str:
     """The drawings and the legend; what they show is in the page under `name`."""
-    told = html.escape(label)
+    told = escaped(label)
     broad, slim = (figure.drawing(f"{name}-{w}-", w) for w in (width, NARROW))
     return (
-        f'<div class="chart" role="img" data-figure="{html.escape(name)}" '
+        f'<div class="chart" role="img" data-figure="{escaped(name)}" '
         f'aria-label="{told}"><div class="broad">{broad}</div>'
         f'<div class="slim">{slim}</div></div>{_legend(figure)}'
     )
@@ -110,7 +110,7 @@ def _legend(figure: Figure) -> str:
         return ""
     entries = "".join(
         f'<li><svg viewBox="0 0 30 10" aria-hidden="true">{_sample(key)}</svg>'
-        f"{html.escape(key.name)}</li>"
+        f"{escaped(key.name)}</li>"
         for key in figure.keys
     )
     return f'<ul class="legend">{entries}</ul>'

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import cast
 
+from ...parts.visible import visible
+
 __all__ = ["DASHES", "HUES", "LIGHT", "VARIABLES", "colored", "variables"]
 
 LIGHT = {
@@ -51,7 +53,9 @@ DASHES = {
 
 
 def colored(spec: object, palette: dict[str, str]) -> object:
-    """A specification with its roles as colors.
+    """A specification with its roles as colors, and texts that can be drawn.
+
+    Every chart passes here: what draws it ends the process at text that XML forbids.
 
     Examples
     --------
@@ -60,10 +64,11 @@ def colored(spec: object, palette: dict[str, str]) -> object:
     {'stroke': '#0072b2', 'width': 2}
     """
     if isinstance(spec, str):
-        return palette.get(spec[1:], spec) if spec.startswith("@") else spec
+        color = palette.get(spec[1:]) if spec.startswith("@") else None
+        return color or visible(spec)
     if isinstance(spec, dict):
         items = cast("dict[str, object]", spec)
-        return {key: colored(item, palette) for key, item in items.items()}
+        return {visible(key): colored(item, palette) for key, item in items.items()}
     if isinstance(spec, list):
         return [colored(item, palette) for item in cast("list[object]", spec)]
     return spec

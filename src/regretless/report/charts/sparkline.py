@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import html
-
+from ...parts.notebook_html import escaped
 from ...parts.state import Floats
 from .palette import LIGHT
 
@@ -26,7 +25,7 @@ def sparkline(x: Floats, y: Floats, label: str) -> str:
     )
     return (
         "<svg width='304' height='64' viewBox='0 0 304 64' role='img' "
-        f"aria-label='{html.escape(label)}'><polyline points='{points}' fill='none' "
+        f"aria-label='{escaped(label)}'><polyline points='{points}' fill='none' "
         f"stroke='{LIGHT['blue']}' stroke-width='1.5'/><line x1='0' y1='60' x2='300' "
         f"y2='60' stroke='{LIGHT['faint']}'/></svg>"
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import abc
+import time
 from collections.abc import Iterator
 from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
 from ....parts.documents import Document
+from ....parts.lengths import length_of
 from ....parts.multiclass import NOTHING, ClassTrace
 from ....parts.observers import ROUNDS, Statistics, TraceArrays, new_statistics
 from ....parts.rows import Rows, longest_of, some_rows
@@ -16,10 +18,11 @@ from ....parts.state import Floats
 from ...feature_names import NamesOf
 from ...hypotheses.hypothesis import Hypothesis, Kept
 from ...ledger import Ledger, read_statistics, statistics_from
+from ...machine.kernel import in_one_go
 from ...refused_rows import bad_row
-from ...storage import checked_array
+from ...storage import COUNTS, SIZES, checked_array, checked_float
 from ..player import Player
-from ..row_player import EQUAL
+from ..row_player import EQUAL, Call, Mark
 from .probabilities import ClassCalibration
 
 __all__ = ["ClassPiece", "ClassPlayer", "plays_classes"]
@@ -36,6 +39,8 @@ class ClassPiece:
     ----------
     known : (int, int)
         How many classes may be predicted on the first row, and on all others.
+    more : list of calls
+        What runs after a row that is alone, in the same go.
     """
 
     def __init__(
@@ -51,6 +56,25 @@ class ClassPiece:
         self.importance = importance
         self.trace = trace
         self.known = known
+        self.more: list[Call] = []
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is one row."""
+        return self.targets.size == 1
+
+    def play(self, *calls: Call) -> tuple[int, float]:
+        """Run what plays all of it; how many rows were played, and the seconds.
+
+        A row that is alone is played in one go: wholly, or not at all.
+        """
+        began = time.perf_counter()
+        if self.alone:
+            calls = (*calls, *self.more)
+            played = int(in_one_go(calls) == len(calls))
+        else:
+            played = min(kernel(*arguments) or 0 for kernel, arguments in calls)
+        return played, time.perf_counter() - began
 
     def after(self, played: int) -> ClassPiece:
         """What is left of it, at least one row having been played."""
@@ -132,8 +156,12 @@ class ClassPlayer(abc.ABC):
         """Let there be so many classes."""
 
     @abc.abstractmethod
-    def dismiss(self, n_classes: int) -> None:
-        """Undo :meth:`admit`, before anybody has learned anything."""
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+
+    @abc.abstractmethod
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth of features and classes; the room stays."""
 
     @abc.abstractmethod
     def play_piece(self, piece: ClassPiece) -> tuple[int, float]:
@@ -195,9 +223,10 @@ class ClassPlayer(abc.ABC):
         gets the slopes that make probabilities of the scores of each row.
         """
         self.make_room(rows)
+        self.expect(rows, int(targets.max(initial=-1.0)) + 1)
         importance = EQUAL if weights is None else weights
         for start, stop in _pieces(targets, self.n_classes):
-            before = self.n_classes
+            before, mark = self.n_classes, self.mark()
             self.admit(max(before, int(targets[start]) + 1))
             notes = self._notes(trace, start, stop)
             piece = ClassPiece(
@@ -207,16 +236,21 @@ class ClassPlayer(abc.ABC):
                 notes,
                 (before, self.n_classes),
             )
+            slopes, learned = np.zeros((1, 3)), self.calibration
+            if learned is not None and piece.alone:
+                given = (notes.scores, piece.targets, piece.known, slopes)
+                piece.more += learned.learning(*given)
             played, spent = self.play_piece(piece)
             self.seconds += spent
-            if self.calibration is not None:
-                said, labels = notes.scores[:played], targets[start : start + played]
-                slopes = self.calibration.learn(said, labels, piece.known)
+            if learned is not None:
+                if not piece.alone:
+                    said, labels = notes.scores[:played], piece.targets[:played]
+                    slopes = learned.learn(said, labels, piece.known)
                 for room in trace[3:] if trace is not None else ():
-                    room[start : start + played] = slopes
+                    room[start : start + played] = slopes[:played]
             if played < stop - start:
                 if played == 0:
-                    self.dismiss(before)
+                    self.return_to(mark)
                 at = start + played
                 raise bad_row(rows, at, first, names, self.allowed, self.advice)
 
@@ -240,6 +274,11 @@ class ClassPlayer(abc.ABC):
         """Make room for the longest row."""
         self.make_tile(longest_of(rows))
 
+    def expect(  # noqa: B027 - some learners need nothing
+        self, rows: Rows, n_classes: int
+    ) -> None:
+        """Make room for rows and classes that are to come, where it is moved often."""
+
     def weights(self) -> Floats:
         """The weights of the features, a row a class, without the bias."""
         return self.all_weights()[:, int(self.bias) :]
@@ -255,8 +294,8 @@ class ClassPlayer(abc.ABC):
 
     def ledger(self) -> Ledger:
         """What has been met and paid so far."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            norm = float(np.linalg.norm(self.known_weights()))
+        norm = length_of(self.known_weights())
+        with np.errstate(over="ignore", invalid="ignore"):  # sums may overflow
             found = read_statistics(self.statistics, binary=True, weight_norm=norm)
             return self.class_ledger(found, self._confusions())
 
@@ -291,8 +330,8 @@ class ClassPlayer(abc.ABC):
         self.load_members(stored)
         self.statistics = statistics_from(stored["books"])
         shape = (CONFUSABLE, CONFUSABLE)
-        self.confusion = checked_array(stored, "confusion", np.int64, shape)
-        self.seconds = float(stored["seconds"])
+        self.confusion = checked_array(stored, "confusion", np.int64, shape, COUNTS)
+        self.seconds = checked_float(stored, "seconds", SIZES)
         if self.calibration is not None:
             self.calibration = self.calibration.restored(stored)
 

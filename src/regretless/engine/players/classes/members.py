@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import abc
 import copy
-import time
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
@@ -22,7 +21,7 @@ from ....parts.state import SCALE, Floats
 from ...hypotheses.classes import lane_scores
 from ...memory import refuse_size
 from ..linear import LinearPlayer
-from ..row_player import EQUAL
+from ..row_player import EQUAL, Call, Mark
 from .class_player import ClassPiece
 
 if TYPE_CHECKING:
@@ -43,9 +42,12 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
     ----------
     n_classes : int
         How many classes there are.
+    n_features : int
+        How many features have come.
     """
 
     n_classes: int
+    n_features: int
     threads: int | None = None
 
     @abc.abstractmethod
@@ -61,8 +63,12 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
         """One player more, equal to the last."""
 
     @abc.abstractmethod
-    def dismiss(self, n_classes: int) -> None:
-        """Back to fewer classes, when nobody has learned."""
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+
+    @abc.abstractmethod
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth of features and classes; the room stays."""
 
     @abc.abstractmethod
     def scores(self, rows: Rows, n: int) -> Floats:
@@ -92,6 +98,9 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
             if not (last and self.n_classes + 1 == n_classes):
                 self.copy_rest()
             self.n_classes += 1
+
+    def expect(self, rows: Rows, n_classes: int) -> None:
+        """Make room for rows and classes that are to come, where it is moved often."""
 
     def alone(self, k: int) -> BinaryPlayer:
         """The player of class number `k`."""
@@ -136,7 +145,9 @@ class SequentialMembers(Members[LinearPlayer]):
         return self.players[0].n_features
 
     @n_features.setter
-    def n_features(self, known: int) -> None:
+    def n_features(  # pyright: ignore[reportIncompatibleVariableOverride]
+        self, known: int
+    ) -> None:
         for player in self.players:
             player.n_features = known
 
@@ -156,10 +167,16 @@ class SequentialMembers(Members[LinearPlayer]):
         refuse_size(members * size, members, rest.n_features)
         self.players.append(rest.twin())
 
-    def dismiss(self, n_classes: int) -> None:
-        """Back to fewer classes, when nobody has learned."""
-        del self.players[n_classes + 1 :]
-        self.n_classes = n_classes
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+        return self.players[0].mark(), self.n_classes, len(self.players)
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth of features and classes; the room stays."""
+        known, self.n_classes, players = mark
+        del self.players[players:]
+        for player in self.players:
+            player.return_to(known)
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """What each class says of `n` rows now, a column each."""
@@ -186,6 +203,8 @@ class SequentialMembers(Members[LinearPlayer]):
         self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
         """Play a piece, some rows at a time; how many were played, and the seconds."""
+        if piece.alone:
+            return self._play_alone(observer, confusion, piece)
         total, done = piece.targets.size, 0
         before = sum(player.seconds for player in self.players)
         while done < total:
@@ -197,39 +216,58 @@ class SequentialMembers(Members[LinearPlayer]):
                 break
         return done, sum(player.seconds for player in self.players) - before
 
+    def _play_alone(
+        self, observer: Statistics, confusion: Longs, piece: ClassPiece
+    ) -> tuple[int, float]:
+        """Play one row in one go; how many were played, and the seconds."""
+        everyone = len(self.players)
+        scores, paid, calls = np.zeros((everyone, 1)), np.zeros(everyone), list[Call]()
+        for k, player in enumerate(self.players):
+            sign = np.array([1.0 if piece.targets[0] == k else -1.0])
+            trace = (scores[k], paid[k : k + 1], np.zeros(1, np.bool_))
+            calls.append(player.playing(piece.rows, sign, piece.importance, trace))
+        table, known = scores.reshape(1, -1), paid[: self.n_classes].reshape(-1, 1)
+        return piece.play(*calls, _judging(observer, confusion, piece, table, known))
+
     def _play(self, observer: Statistics, confusion: Longs, piece: ClassPiece) -> int:
         from ....errors import BadRow
-        from ...kernels.compiled import entry
-        from ...kernels.multiclass import judge_rows
 
         n = piece.targets.size
-        scores, losses = np.zeros((len(self.players), n)), np.zeros(n)
-        paid, mistakes = np.zeros(n), np.zeros(n, np.bool_)
+        scores, mistakes = np.zeros((len(self.players), n)), np.zeros(n, np.bool_)
+        paid = np.zeros((len(self.players), n))
         weights = piece.importance if piece.importance.size else None
         played = n
         for k, player in enumerate(self.players):
             signs: Floats = np.where(piece.targets == k, 1.0, -1.0)
             before = player.rounds
             try:
-                trace = (scores[k], paid, mistakes)
+                trace = (scores[k], paid[k], mistakes)
                 player.play(piece.rows, signs, trace=trace, weights=weights)
             except BadRow:
                 # All refuse the same rows, unless the weights of one have overflowed.
                 played = min(played, player.rounds - before)
-            if k < self.n_classes:
-                losses += paid
         table = np.ascontiguousarray(scores[:, :played].T)
-        arguments = (
-            observer,
-            confusion,
-            piece.trace.rows(0, played),
-            table,
-            losses[:played],
-            piece.targets[:played],
-            piece.known,
-        )
-        entry(judge_rows, arguments)(*arguments)
+        part = piece.between(0, played)
+        known = paid[: self.n_classes]
+        kernel, arguments = _judging(observer, confusion, part, table, known)
+        kernel(*arguments)
         return played
+
+
+def _judging(
+    observer: Statistics,
+    confusion: Longs,
+    piece: ClassPiece,
+    table: Floats,
+    paid: Floats,
+) -> Call:
+    """What judges rows, of which each learner has said and paid these numbers."""
+    from ...kernels.compiled import entry
+    from ...kernels.multiclass import judge_rows
+
+    told = (piece.trace, table, paid, piece.targets, piece.known)
+    arguments = (observer, confusion, *told)
+    return entry(judge_rows, arguments), arguments
 
 
 class VectorizedMembers(Members[LinearPlayer]):
@@ -270,10 +308,13 @@ class VectorizedMembers(Members[LinearPlayer]):
         """The statistics of all players, that of the rest last; copies."""
         return [self._statistics(lane) for lane in range(self._active)]
 
-    def dismiss(self, n_classes: int) -> None:
-        """Back to fewer classes, when nobody has learned."""
-        self.n_classes = n_classes
-        self._active = n_classes + 1
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+        return self.n_features, self.n_classes, self._active
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth of features and classes; the room stays."""
+        self.n_features, self.n_classes, self._active = mark
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """What each class says of `n` rows now, a column each."""
@@ -289,13 +330,13 @@ class VectorizedMembers(Members[LinearPlayer]):
         """Make room for more features; the arrays double."""
         if n_features <= self.n_features:
             return
-        self.n_features = n_features
         size = n_features + self._pattern.bias
         lanes = self._lanes.scores.size
         if size * lanes > self._lanes.weights.size:
             room = max(size, 2 * self._lanes.weights.size // lanes)
             refuse_size(8.0 * room * lanes, self._active, n_features)
             self._lanes = widened(self._lanes, room, lanes // LANES, statistics=True)
+        self.n_features = n_features
 
     def make_tile(self, longest: int) -> None:
         """Nothing to do: a row needs no scratch."""
@@ -319,10 +360,7 @@ class VectorizedMembers(Members[LinearPlayer]):
             piece.importance,
             (*piece.known, self._active),
         )
-        kernel = entry(play_one_versus_rest, arguments)
-        began = time.perf_counter()
-        played = kernel(*arguments)
-        return played, time.perf_counter() - began
+        return piece.play((entry(play_one_versus_rest, arguments), arguments))
 
     def copy_rest(self) -> None:
         """One more lane, equal to the last."""

@@ -22,6 +22,7 @@ from ...ledger import Ledger
 from ...storage import checked_array, checked_int
 from ..linear import LinearPlayer
 from ..panel import PanelPlayer
+from ..row_player import Mark
 from ..vectorized import is_fusible
 from .class_player import ClassPiece, ClassPlayer, Confusion
 from .members import BinaryPlayer, SequentialMembers, VectorizedMembers
@@ -51,7 +52,6 @@ class OneVersusRestPlayer(ClassPlayer):
         self.unknown_features_matter = rest.unknown_features_matter
         self.advice = rest.advice
         self._pattern = rest
-        self._paid = 0.0  # before the newest classes were admitted
         self._members: SequentialMembers | VectorizedMembers | PanelMembers
         if isinstance(rest, PanelPlayer):
             state = new_forest(SETTINGS, codes=True, live=forest)
@@ -101,18 +101,24 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def admit(self, n_classes: int) -> None:
         """Let there be so many classes, each a copy of the rest."""
-        self._paid = float(self.statistics.sums[LOSS])
         for number in range(self.n_classes + 1, n_classes + 1):
             # All that the rest has paid was paid by the learner of this class.
             paid = self._members.rest_loss()
             self._members.admit(number, last=number == self.most)
             self.statistics.sums[LOSS] += paid
 
-    def dismiss(self, n_classes: int) -> None:
-        """Undo :meth:`admit`, before anybody has learned anything."""
-        if self.n_classes > n_classes:
-            self._members.dismiss(n_classes)
-            self.statistics.sums[LOSS] = self._paid
+    def expect(self, rows: Rows, n_classes: int) -> None:
+        """Make room for rows and classes that are to come."""
+        self._members.expect(rows, n_classes)
+
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+        return float(self.statistics.sums[LOSS]), *self._members.mark()
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth of features and classes; the room stays."""
+        self.statistics.sums[LOSS] = mark[0]
+        self._members.return_to(mark[1:])
 
     def play_piece(self, piece: ClassPiece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""

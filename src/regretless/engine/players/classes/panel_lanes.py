@@ -77,6 +77,8 @@ def play_in_turn(
     typed_by = members.lanes.typed_by(rows)
     play = entry(play_class_panels, playing(0, total), typed_by=typed_by)
     settle = entry(decide, deciding(0, total), typed_by=typed_by)
+    if piece.alone:
+        return piece.play((play, playing(0, 1)), (settle, deciding(0, 1)))
     began, done, stop = time.perf_counter(), 0, 0
     while done == stop < total:
         stop = min(done + size, total)
@@ -106,8 +108,7 @@ def play_listed(
     )
     play = entry(play_shortlist, arguments, typed_by=lanes.typed_by(rows))
     lanes.counts_late = True
-    began = time.perf_counter()
-    return play(*arguments), time.perf_counter() - began
+    return piece.play((play, arguments))
 
 
 def both(rows: tuple[Rows, Rows], start: int, stop: int) -> tuple[Rows, Rows]:

@@ -35,7 +35,9 @@ from ...hypotheses.lanes import PanelLanes, new_forest_row
 from ...hypotheses.met_features import MetFeatures, spread_out
 from ...hypotheses.stored_lanes import lanes_from, stored_lanes
 from ...ledger import statistics_from
+from ...storage import SIZES, checked_float
 from ..panel import PanelPlayer
+from ..row_player import Mark
 from ..stages import worth_stages
 from .class_player import ClassPiece
 from .members import Members
@@ -56,7 +58,7 @@ class PanelMembers(Members[PanelPlayer]):
         How many classes there are.
     forest : Forest
         That of all classes together: a lane for each of the panels.
-    seconds : list of float
+    seconds : float
         That each of them has played.
     """
 
@@ -66,7 +68,7 @@ class PanelMembers(Members[PanelPlayer]):
         lanes: PanelLanes,
         n_classes: int,
         forest: Forest,
-        seconds: list[float],
+        seconds: float,
     ) -> None:
         self.n_classes = n_classes
         self.n_features = lanes.met.room
@@ -75,7 +77,6 @@ class PanelMembers(Members[PanelPlayer]):
         self._rest = rest
         self._seconds = seconds
         self.forest = forest
-        self._given_up: Forest | None = None  # until somebody has learned
         self.forest_row = new_forest_row(forest, lanes.met, 64)
 
     @classmethod
@@ -84,30 +85,29 @@ class PanelMembers(Members[PanelPlayer]):
         met = MetFeatures(rest.n_features, np.zeros(0, np.int64))
         lanes = PanelLanes(_pattern(rest), 1, met)
         lanes.note(0, rest.statistics)
-        return cls(rest, lanes, 0, forest, [0.0])
+        return cls(rest, lanes, 0, forest, 0.0)
 
     @classmethod
     def restored(
         cls, rest: PanelPlayer, n_classes: int, stored: Document
     ) -> PanelMembers:
         """Those that :meth:`state_dict` wrote down; ValueError if it is invalid."""
-        players, forest = stored["players"], forest_from(stored, SETTINGS)
+        players = stored["players"]
+        lanes = lanes_from(_pattern(rest), stored, players)
+        forest = forest_from(stored, SETTINGS, lanes.met.room)
         if forest.numbers[LIVE] and len(forest.stack) != len(players):
             raise ValueError("its forest is of other classes")
-        lanes = lanes_from(_pattern(rest), stored, players)
         for lane, player in enumerate(players):
             lanes.note(lane, statistics_from(player["books"]))
-        seconds = [float(player["seconds"]) for player in players]
-        return cls(rest, lanes, n_classes, forest, seconds)
+        seconds = [checked_float(player, "seconds", SIZES) for player in players]
+        return cls(rest, lanes, n_classes, forest, max(seconds))
 
     def state_dict(self) -> Document:
         """All panels and their forest, as plain data and arrays; copies."""
         panels, shared = stored_lanes(self.lanes, self.active, self.n_features)
         players = [
-            {**arrays, "books": statistics._asdict(), "seconds": seconds}
-            for arrays, statistics, seconds in zip(
-                panels, self.statistics(), self._seconds, strict=True
-            )
+            {**arrays, "books": statistics._asdict(), "seconds": self._seconds}
+            for arrays, statistics in zip(panels, self.statistics(), strict=True)
         ]
         return {"players": players, **shared, **self._forest_arrays()}
 
@@ -145,23 +145,24 @@ class PanelMembers(Members[PanelPlayer]):
         state = self.lanes.state_of(k, self.n_features)
         player.adopt(state, new_forest(SETTINGS, live=False))
         player.statistics = self.lanes.statistics(k)
-        player.seconds = self._seconds[k]
+        player.seconds = self._seconds
         return player
 
     def frozen(self, slopes: Slopes | None) -> FrozenClassPanels:
         """What predicts now, to be kept."""
-        forest = forest_from(self._forest_arrays(), SETTINGS)
+        forest = forest_from(self._forest_arrays(), SETTINGS, self.n_features)
         lanes = self.lanes.frozen(self.n_classes)
         return FrozenClassPanels(lanes, slopes, forest, self.n_features)
 
-    def dismiss(self, n_classes: int) -> None:
-        """Back to fewer classes, when nobody has learned."""
-        self.n_classes = n_classes
-        self.active = n_classes + 1
-        if self._given_up is not None:
-            self.forest, self._given_up = self._given_up, None
-            self._renew_forest_row(self.forest_row.features.size)
-        del self._seconds[self.active :]
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+        return self.n_features, self.n_classes, self.active, self.forest
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth of features and classes; the room stays."""
+        self.n_features, self.n_classes, self.active, forest = mark
+        if not self.has_forest and forest.numbers[LIVE]:
+            self._put_forest(forest)
 
     def rest_loss(self) -> float:
         """What the rest has paid so far."""
@@ -171,25 +172,30 @@ class PanelMembers(Members[PanelPlayer]):
         """Make room for more features; the room doubles."""
         if n_features <= self.n_features:
             return
-        self.n_features = n_features
         room = self.lanes.met.room
         if n_features > room:
-            self.lanes.met.grow(max(n_features, 2 * room))
-            self._renew_forest_row(self.forest_row.features.size)
+            met, longest = self.lanes.met.copy(), self.forest_row.features.size
+            met.grow(max(n_features, 2 * room))
+            row = new_forest_row(self.forest, met, longest)
+            self.lanes.met, self.forest_row = met, row  # of one size
+        self.n_features = n_features
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
         self.lanes.make_tile(longest)
         if self.has_forest and longest > self.forest_row.features.size:
-            self._renew_forest_row(2 * longest)
+            self._put_forest(self.forest, 2 * longest)
 
     @property
     def has_forest(self) -> bool:
         """Whether a forest plays: rows have been narrow so far, and classes few."""
         return bool(self.forest.numbers[LIVE])
 
-    def _renew_forest_row(self, longest: int) -> None:
-        self.forest_row = new_forest_row(self.forest, self.lanes.met, longest)
+    def _put_forest(self, forest: Forest, longest: int = 64) -> None:
+        """Let this be the forest, with room for rows as long as they are, or longer."""
+        longest = max(longest, self.forest_row.features.size)
+        row = new_forest_row(forest, self.lanes.met, longest)
+        self.forest, self.forest_row = forest, row  # of one size
 
     def play(
         self, observer: Statistics, confusion: Longs, piece: ClassPiece
@@ -209,9 +215,7 @@ class PanelMembers(Members[PanelPlayer]):
             rest, left = piece.after(played), both(rows, played, n)
             more, longer = play(self, observer, confusion, rest, left)
             played, spent = played + more, spent + longer
-        if played:
-            self._given_up = None
-        self._seconds = [then + spent / self.active for then in self._seconds]
+        self._seconds += spent / self.active
         return played, spent
 
     def mixture_losses(self) -> tuple[float, float, float] | None:
@@ -234,16 +238,17 @@ class PanelMembers(Members[PanelPlayer]):
     def admit(self, n_classes: int, *, last: bool) -> None:
         """Make more classes, each as the rest was; too many end the forest."""
         if self.has_forest and n_classes > SETTINGS.most:
-            self._given_up = self.forest
-            self.forest = new_forest(SETTINGS, codes=True, live=False)
-            self._renew_forest_row(64)
+            self._put_forest(new_forest(SETTINGS, codes=True, live=False))
         super().admit(n_classes, last=last)
+
+    def expect(self, rows: Rows, n_classes: int) -> None:
+        """Make room for rows and classes that are to come, and the rest."""
+        self.lanes.expect(rows, n_classes + 1)
 
     def copy_rest(self) -> None:
         """One more lane, equal to the last."""
         self.lanes.copy_lane(self.active - 1)
         self._copy_branch(self.active)
-        self._seconds.append(self._seconds[-1])
         self.active += 1
 
     def _copy_branch(self, lane: int) -> None:
@@ -251,8 +256,7 @@ class PanelMembers(Members[PanelPlayer]):
         if not self.has_forest:
             return
         if lane >= len(self.forest.stack):
-            self.forest = with_lanes(self.forest, lane + 1 + lane // 4)
-            self._renew_forest_row(self.forest_row.features.size)
+            self._put_forest(with_lanes(self.forest, lane + 1 + lane // 4))
         for array in (self.forest.stack, self.forest.covariance):
             array[lane] = array[lane - 1]
         outputs = self.forest.outputs[: int(self.forest.numbers[LEAVES])]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 import numpy as np
 
@@ -14,7 +13,8 @@ from ....parts.state import Floats
 from ...hypotheses.classes import FrozenClasses, lane_scores
 from ...hypotheses.hypothesis import Kept, by_name
 from ...memory import refuse_size
-from ...storage import checked_array, checked_int
+from ...storage import SIZES, checked_array, checked_float, checked_int
+from ..row_player import Mark
 from .class_player import ClassPiece, ClassPlayer
 
 __all__ = ["ClassPerceptronPlayer"]
@@ -70,9 +70,13 @@ class ClassPerceptronPlayer(ClassPlayer):
             self._lanes = widened(self._lanes, 0, blocks, statistics=False)
         self._classes = n_classes
 
-    def dismiss(self, n_classes: int) -> None:
-        """Undo :meth:`admit`, before anybody has learned anything."""
-        self._classes = n_classes
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+        return self._features, self._classes
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth of features and classes; the room stays."""
+        self._features, self._classes = mark
 
     def play_piece(self, piece: ClassPiece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
@@ -90,10 +94,7 @@ class ClassPerceptronPlayer(ClassPlayer):
             piece.importance,
             piece.known,
         )
-        kernel = entry(play_class_perceptron, arguments)
-        began = time.perf_counter()
-        played = kernel(*arguments)
-        return played, time.perf_counter() - began
+        return piece.play((entry(play_class_perceptron, arguments), arguments))
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """What would be said of `n` rows now, a column a class, learning nothing."""
@@ -104,12 +105,12 @@ class ClassPerceptronPlayer(ClassPlayer):
         """Make room for more features; the arrays double."""
         if n_features <= self._features:
             return
-        self._features = n_features
         size, lanes = n_features + self.bias, self._lanes.scores.size
         if size * lanes > self._lanes.weights.size:
             room = max(size, 2 * self._lanes.weights.size // lanes)
             refuse_size(8.0 * room * lanes, self._classes, n_features)
             self._lanes = widened(self._lanes, room, lanes // LANES, statistics=False)
+        self._features = n_features
 
     def make_tile(self, longest: int) -> None:
         """There is nothing to be made."""
@@ -174,7 +175,7 @@ class ClassPerceptronPlayer(ClassPlayer):
         if keeps:
             lanes = lanes._replace(means=on_a_line(lanes.weights.size))
             lanes.means.reshape(-1, lanes.scores.size)[:, :known] = means.T
-        lanes.sums[0, 0] = float(stored["steps"])
+        lanes.sums[0, 0] = checked_float(stored, "steps", SIZES)
         self._lanes = lanes
 
     def _table(self, lanes: Floats) -> Floats:

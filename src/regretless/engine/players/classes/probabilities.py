@@ -15,7 +15,8 @@ from ....parts import class_calibration as c
 from ....parts.documents import Document
 from ....parts.state import Floats
 from ...hypotheses.class_probabilities import Slopes
-from ...storage import checked_array
+from ...storage import UNBOUNDED, checked_array
+from ..row_player import Call
 
 __all__ = ["Calibrated", "ClassCalibration"]
 
@@ -45,22 +46,26 @@ class ClassCalibration:
         self._work = np.zeros((0, 3))
 
     def learn(self, scores: Floats, targets: Floats, known: tuple[int, int]) -> Floats:
-        """Learn from rows with these scores, each made before its label was seen.
+        """Learn from rows with these scores; the slopes each was predicted with."""
+        used = np.zeros((targets.size, 3))
+        for kernel, arguments in self.learning(scores, targets, known, used):
+            kernel(*arguments)
+        return used
 
-        Returns
-        -------
-        array
-            The slopes that each row was predicted with, a row each.
+    def learning(
+        self, scores: Floats, targets: Floats, known: tuple[int, int], used: Floats
+    ) -> list[Call]:
+        """What learns from rows with these scores, made before their labels were seen.
+
+        The slopes that each row was predicted with are written into `used`.
         """
         from ...kernels.class_probabilities import learn_calibration
         from ...kernels.compiled import entry
 
         if len(self._work) < known[1]:
             self._work = np.zeros((2 * known[1], 3))
-        used = np.zeros((targets.size, 3))
         arguments = (self.numbers, scores, targets, known, self._work, used)
-        entry(learn_calibration, arguments)(*arguments)
-        return used
+        return [(entry(learn_calibration, arguments), arguments)]
 
     def state_dict(self) -> Document:
         """What the rounds to come depend on, by name."""
@@ -70,7 +75,8 @@ class ClassCalibration:
         """One that goes on from a state; None where it has none, as in version 0.1."""
         if "calibration" not in stored:
             return None
-        self.numbers[:] = checked_array(stored, "calibration", shape=self.numbers.shape)
+        shape, holds = self.numbers.shape, UNBOUNDED  # squares of scores may overflow
+        self.numbers[:] = checked_array(stored, "calibration", shape=shape, holds=holds)
         return self
 
     def slopes(self) -> Slopes:
@@ -87,9 +93,12 @@ class Calibrated(ClassCalibration):
     def __init__(self) -> None:
         super().__init__(log_odds=True)
 
-    def learn(self, scores: Floats, targets: Floats, known: tuple[int, int]) -> Floats:
-        """The slopes that log-odds have, a row each."""
-        return np.tile(self.slopes(), (targets.size, 1))
+    def learning(
+        self, scores: Floats, targets: Floats, known: tuple[int, int], used: Floats
+    ) -> list[Call]:
+        """Nothing; the slopes are those that log-odds have."""
+        used[:] = self.slopes()
+        return []
 
     def state_dict(self) -> Document:
         """Nothing."""

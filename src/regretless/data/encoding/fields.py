@@ -1,0 +1,285 @@
+"""Fields of a row by name to features: the one rule for JSON lines, events and models.
+
+Where the kind of a field is declared (by a schema, or by the columns of the table that
+a model learned), the field is read as that, as a file with this column would be:
+
+=========== ==========================================================================
+number      itself; True is 1 and False 0; a string that spells a number is one
+flag        the same, of true and false
+date        four numbers (:mod:`.dates`)
+word        the feature ``name=word``, which is 1; without a value ``name=``
+text        a feature ``name=word`` for each word, which counts how often it occurs
+vector:N    N numbers, ``name[0]``, ``name[1]``, ...
+=========== ==========================================================================
+
+Elsewhere a value says itself what it is: numbers and flags are numbers, a string that
+spells a date is one, any other string is a word (``"11"`` too), None is missing, a list
+of numbers is a vector, a list of strings is some words, and the fields of an object
+within have its name and a dot in front.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import numpy as np
+
+from ..chunk import Array
+from .dates import date_features, is_date
+from .fault import Fault
+from .plain_numbers import checked
+from .spelled import FALSE, MISSING, TRUE, is_number
+from .text import words_of
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsItems
+
+    from ..schema import Schema
+
+__all__ = ["Features", "FieldReader", "Row"]
+
+Features: TypeAlias = "dict[Any, float]"
+Row: TypeAlias = "SupportsItems[Any, object]"
+LARGEST = sys.float_info.max
+SHOWN = 40  # letters of a value that an error shows
+
+
+class FieldReader:
+    """What reads the fields of one row after the other.
+
+    Parameters
+    ----------
+    schema : Schema
+        What fields mean. Where it has the columns of a table, other fields are left
+        out, and a column without a field has no value.
+    known : collection of names
+        Features that there are already: a row may spell them, and what is a number by
+        them is no word.
+    """
+
+    def __init__(self, schema: Schema, known: Collection[Hashable] = ()) -> None:
+        self.known = known
+        self.kinds: dict[Hashable, str] = {**schema.kinds}
+        self.whole = schema.columns is not None
+        self.missing = schema.missing
+        self.ngrams = schema.ngrams
+        self.counted = tuple(f"{name}=" for name in schema.text if schema.presence)
+        self.left_out = frozenset(schema.aside)
+
+    def features(self, row: Row) -> Features:
+        """The features of a row as finite numbers; :class:`Fault` if a field is bad."""
+        found: Features = {}
+        if self.whole:
+            self._table(found, dict(row.items()))
+        else:
+            self._collect(found, row, "")
+        if self.counted:
+            for name in found:
+                if str(name).startswith(self.counted):
+                    found[name] = 1.0
+        return found
+
+    def _table(self, found: Features, row: dict[Hashable, object]) -> None:
+        """Gather the features of a row of a table, column by column."""
+        spelled = [
+            name for name in row if name not in self.kinds and name in self.known
+        ]
+        for name in spelled:
+            _add(found, name, checked(f"feature {name!r}", row[name]))
+        for name, kind in self.kinds.items():
+            value = row.get(name)
+            if value is not None or not _spells(spelled, name):
+                self._declared(found, name, kind, value)
+
+    def _collect(self, found: Features, row: Row, prefix: str) -> None:
+        """Gather the features of an object, those of objects within it included."""
+        kinds, left_out = self.kinds, self.left_out
+        for key, value in row.items():
+            name: Hashable = f"{prefix}{key}" if prefix else key
+            if name in left_out:
+                continue
+            if name in kinds:
+                self._declared(found, name, kinds[name], value)
+            elif isinstance(value, float | int):
+                if not -LARGEST <= value <= LARGEST:
+                    checked(f"feature {name!r}", value)  # says what is wrong
+                _add(found, name, float(value))
+            elif isinstance(value, str):
+                self._collect_text(found, name, value)
+            elif value is None:
+                self._gap(found, name)
+            else:
+                self._collect_other(found, name, value)
+
+    def _collect_text(self, found: Features, name: Hashable, text: str) -> None:
+        """A date, or a word, which a number does not become."""
+        if is_date(text):
+            _add_date(found, name, text)
+            return
+        word = f"{name}={text}"
+        if name in self.known and word not in self.known:
+            raise _mistaken(name, "a number", text)
+        _add(found, word, 1.0)
+
+    def _collect_other(self, found: Features, name: Hashable, value: object) -> None:
+        """The features of a value that is no plain number, word or gap."""
+        if isinstance(value, Mapping):
+            self._collect(found, cast("Mapping[object, object]", value), f"{name}.")
+        elif isinstance(value, date):
+            _add_date(found, name, value)
+        elif (items := _items(value)) is not None:
+            _add_list(found, name, items)
+        else:
+            _add(found, name, checked(f"feature {name!r}", value))
+
+    def _declared(
+        self, found: Features, name: Hashable, kind: str, value: object
+    ) -> None:
+        """The features of a field whose kind is known."""
+        if kind == "word":
+            for word in _words(name, value):
+                _add(found, f"{name}={word}", 1.0)
+        elif _is_missing(value):
+            if kind != "text":
+                self._gap(found, name)
+        elif kind == "text":
+            for word in self._words_of_text(name, value):
+                _add(found, f"{name}={word}", 1.0)
+        else:
+            _READ[kind.partition(":")[0]](found, name, kind, value)
+
+    def _words_of_text(self, name: Hashable, value: object) -> Sequence[str]:
+        """The words of a text; a list of strings has them already."""
+        if isinstance(value, str):
+            return words_of(value, self.ngrams)
+        items = _items(value)
+        if items is None or not all(isinstance(item, str) for item in items):
+            raise _mistaken(name, "a text", value)
+        return [str(item) for item in items]
+
+    def _gap(self, found: Features, name: Hashable) -> None:
+        """A number that is missing."""
+        if self.missing == "refuse":
+            raise Fault(f"field {name!r} has no value")
+        if self.missing == "indicator":
+            _add(found, f"{name} is missing", 1.0)
+
+
+def _spells(features: Iterable[Hashable], name: Hashable) -> bool:
+    """Whether there is a word of this field among the features."""
+    return any(str(feature).startswith(f"{name}=") for feature in features)
+
+
+def _add(found: Features, name: Hashable, value: float) -> None:
+    found[name] = found[name] + value if name in found else value
+
+
+def _add_number(found: Features, name: Hashable, kind: str, value: object) -> None:
+    text = value.strip(" \t") if isinstance(value, str) else ""
+    flag = TRUE if text in TRUE else FALSE if text in FALSE else ()
+    if isinstance(value, date) or _items(value) is not None:
+        raise _mistaken(name, f"a {kind}", value)
+    if kind == "flag" and not flag and value not in (0, 1, "0", "1"):
+        raise _mistaken(name, "a flag", value)
+    if isinstance(value, str):
+        if not flag and not is_number(text):
+            raise _mistaken(name, f"a {kind}", value)
+        value = float(flag is TRUE) if flag else float(text)
+    try:
+        _add(found, name, checked(f"feature {name!r}", value))
+    except Fault as fault:
+        spelled = "not a finite" in str(fault)
+        raise (fault if spelled else _mistaken(name, f"a {kind}", value)) from None
+
+
+def _add_date(found: Features, name: Hashable, value: date | str) -> None:
+    for part, number in date_features(str(name), value).items():
+        _add(found, part, number)
+
+
+def _add_declared_date(
+    found: Features, name: Hashable, kind: str, value: object
+) -> None:
+    if not isinstance(value, date) and not (isinstance(value, str) and is_date(value)):
+        raise _mistaken(name, "a date (2024-12-31)", value)
+    _add_date(found, name, value)
+
+
+def _add_vector(found: Features, name: Hashable, kind: str, value: object) -> None:
+    items, width = _items(value), int(kind.partition(":")[2])
+    if items is None or len(items) != width:
+        raise _mistaken(name, f"a list of {width} numbers", value)
+    _add_list(found, name, items)
+
+
+def _add_list(found: Features, name: Hashable, items: Sequence[object]) -> None:
+    """A list of strings is some words, a list of numbers has a feature for each."""
+    if all(isinstance(item, str) for item in items):
+        for word in items:
+            _add(found, f"{name}={word}", 1.0)
+        return
+    if any(isinstance(item, str) for item in items):
+        raise Fault(f"feature {name!r}: a list holds numbers or strings, not both")
+    for k, item in enumerate(items):
+        _add(found, f"{name}[{k}]", checked(f"feature '{name}[{k}]'", item))
+
+
+_READ: dict[str, Callable[[Features, Hashable, str, object], None]] = {
+    "number": _add_number,
+    "flag": _add_number,
+    "date": _add_declared_date,
+    "vector": _add_vector,
+}
+
+
+def _words(name: Hashable, value: object) -> list[str]:
+    """The words of a category, written as in a file; a missing one is ""."""
+    items = _items(value)
+    if items is not None and not all(isinstance(item, str) for item in items):
+        raise _mistaken(name, "a word", value)
+    return [_word(name, item) for item in ([value] if items is None else items)]
+
+
+def _word(name: Hashable, value: object) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        raise _mistaken(name, "a word", value)  # pyright: ignore[reportUnknownArgumentType]
+    number = checked(f"feature {name!r}", value) if not _is_missing(value) else math.nan
+    if math.isnan(number):
+        return ""
+    return repr(number).removesuffix(".0").replace("e-0", "e-")  # as Arrow writes it
+
+
+def _is_missing(value: object) -> bool:
+    """Whether a field has no value, as frames and files say it."""
+    if value is None or isinstance(value, str):
+        return value is None or value.strip() in MISSING
+    try:
+        return bool(value != value)  # noqa: PLR0124 - nan is not itself
+    except (TypeError, ValueError):  # pandas.NA will not say; an array has many answers
+        return type(value).__name__ == "NAType"
+
+
+def _items(value: object) -> Sequence[object] | None:
+    """What a list, a set or an array holds; None if it is none of these."""
+    if isinstance(value, np.ndarray):
+        array = cast("Array", value)
+        return array.tolist() if array.ndim == 1 else None
+    if isinstance(value, set | frozenset):
+        return sorted(cast("set[object]", value), key=str)
+    if isinstance(value, list | tuple):
+        return cast("Sequence[object]", value)
+    return None
+
+
+def _mistaken(name: Hashable, kind: str, value: object) -> Fault:
+    return Fault(f"field {name!r} is {kind}, not {value!r:.{SHOWN}}")
