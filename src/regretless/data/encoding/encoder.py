@@ -49,6 +49,8 @@ class Encoder:
         numbers = {name: j for j, name in enumerate(names)}
         if len(numbers) < len(names):
             raise ValueError("a feature is named twice")
+        if self.limit is not None and len(names) > self.limit:
+            raise ValueError(f"it names more features than n_features={self.limit}")
         self.numbers = numbers
         self.read_with(Schema.from_dict(stored.get("schema", {})))
 
