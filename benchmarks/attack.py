@@ -1,11 +1,12 @@
 """``python -m benchmarks.attack [--games N] [--seed S]``: theorems under attack.
 
-Every game takes a learner and breaks something on purpose: a part, a declared constant,
-a horizon, the range of the entries, the comparator, the start, the weights of rows, or
-experts who sleep; rows come in scales from 1e-3 to 1e3. The attack knows which theorems
-that makes false. Two things are counted: theorems that claim to apply although they
-were broken ("false applies"), and theorems that apply and are exceeded ("violations").
-Both must be 0. Games are small, and all of one kind share a compiled loop.
+Every game takes a learner and breaks something on purpose: a part, a loss, a declared
+constant, a horizon, the range of the entries, the comparator, the start, the weights of
+rows, or experts who sleep; rows come in scales from 1e-3 to 1e3. The attack knows which
+theorems that makes false. Two things are counted: theorems that claim to apply although
+they were broken ("false applies"), and theorems that apply and are exceeded
+("violations"). Both must be 0. Games are small, and all of one kind share a compiled
+loop.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ import numpy as np
 
 import regretless as rg
 from regretless.evidence.theorems import TheoremViolated
+
+from .own_losses import Hollow, LogCosh, Wave
 
 __all__ = ["KINDS", "attack", "main"]
 
@@ -303,6 +306,33 @@ def aggressive(dice: Dice) -> Attacked:
     )
 
 
+def own_losses(dice: Dice) -> Attacked:
+    """Losses that are convex, that are not, and that say so falsely.
+
+    What says so falsely is played with its proof: a step that fails ends the game.
+    """
+    X, _, plane = rows(dice)
+    X = X * float(10.0 ** dice.integers(-1, 2))
+    y = X @ plane + dice.normal(size=len(X))
+    width = float(10.0 ** dice.uniform(-1, 1))
+    loss = (LogCosh(width), Wave(width), Hollow(width))[dice.integers(3)]
+    steps = (rg.Constant(float(10.0 ** dice.uniform(-2, 0))), rg.Adaptive(1.0))
+    radius = None if dice.random() < 0.3 else float(10.0 ** dice.uniform(-1, 1))
+    learners = (
+        rg.OGD(loss=loss, step=steps[0]),
+        rg.OGD(loss=loss, step=steps[1], radius=radius or 1.0),
+        rg.AdaGrad(loss=loss, radius=radius),
+        rg.CoinBetting(loss, max_norm=float(np.abs(X).sum())),
+    )
+    u = comparator(dice, plane)
+    if radius:
+        u = u * min(1.0, radius / float(np.abs(u).sum()))
+    learner = learners[dice.integers(2 if isinstance(loss, Hollow) else 4)]
+    proof: dict[str, Any] = {"check": True, "u": u} if isinstance(loss, Hollow) else {}
+    found = rg.play(learner, X, y, **proof)
+    return Attacked(found, u, (ALL,) if isinstance(loss, Wave) else ())
+
+
 def voters(dice: Dice) -> Attacked:
     """Majorities, some of whose experts sleep."""
     n, k = int(dice.integers(2, 25)), int(dice.integers(2, 6))
@@ -384,6 +414,7 @@ KINDS: dict[str, Callable[[Dice], Attacked]] = {
     "signed EG": lambda dice: exponentiated(dice, True),
     "adaptive": adaptive,
     "aggressive": aggressive,
+    "own losses": own_losses,
     "voters": voters,
     "experts": experts,
     "numbers": numbers,
@@ -408,7 +439,8 @@ def attack(games: int, seed: int = 0) -> Iterator[Outcome]:
         dice = np.random.default_rng([seed, number])
         try:
             found = other_game(dice, KINDS[name](dice))
-        except rg.BadRow:  # weights that overflow end a game, and claim nothing
+        except (rg.BadRow, TheoremViolated):
+            # Weights that overflow, or a step of a proof that fails, end a game.
             yield Outcome(name, 0, 0, (), ())
             continue
         yield judged(name, found)
