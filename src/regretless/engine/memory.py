@@ -10,17 +10,19 @@ import mmap
 import os
 import sys
 from contextlib import suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SHARE", "apart", "physical_memory", "refuse_size", "zeros"]
+__all__ = ["SHARE", "apart", "owned", "physical_memory", "refuse_size", "zeros"]
 
 CACHE_LINE = 64
 LARGE = 1 << 22  # bytes
 SHARE = 0.5  # of the memory of the machine that a learner may take
 MORE = 3  # bits to spare: there may be more classes to come
+
+PACKAGE = __name__.partition(".")[0]
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -91,3 +93,24 @@ def apart(array: npt.NDArray[Number]) -> npt.NDArray[Number]:
     copy = zeros((1, array.size), array.dtype).reshape(array.shape)
     copy[...] = array
     return copy
+
+
+def owned(thing: Any) -> Any:
+    """The same, with a copy of each array in it that cannot be written to.
+
+    Kernels write wherever they are told to. joblib hands large arrays to a process as
+    memory that is read only, within objects of ours too.
+    """
+    kind: type = type(thing)
+    if issubclass(kind, np.ndarray):
+        return thing if thing.flags.writeable else np.array(thing)
+    if issubclass(kind, tuple):
+        items = [owned(item) for item in thing]
+        return kind(*items) if hasattr(kind, "_fields") else kind(items)
+    if issubclass(kind, list | dict):
+        for key, item in enumerate(thing) if kind is list else thing.items():
+            if not isinstance(item, int | float | str):
+                thing[key] = owned(item)
+    elif kind.__module__.startswith(PACKAGE) and hasattr(thing, "__dict__"):
+        owned(vars(thing))
+    return thing

@@ -19,6 +19,7 @@ from threading import RLock
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from ..parts.documents import Document
+from .memory import owned
 
 __all__ = ["SharedGame", "begun"]
 
@@ -65,7 +66,7 @@ class SharedGame(abc.ABC):
             return state | copy.deepcopy(changing)
 
     def __setstate__(self, state: Document) -> None:
-        vars(self).update(state)
+        vars(self).update(owned(state))
         self._start()
 
 

@@ -42,7 +42,7 @@ from ...parts.panel.state import (
 from ...parts.panel.trials import Codes
 from ...parts.rows import Longs, Rows, longest_of
 from ...parts.state import Array, Floats
-from ..memory import refuse_size, zeros
+from ..memory import owned, refuse_size, zeros
 from .met_features import MetFeatures
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import EXACTLY, FrozenPanel
@@ -91,7 +91,7 @@ class PanelLanes:
 
     def __setstate__(self, state: Document) -> None:
         """Take them over, the rows where they were: a copy would have them apart."""
-        self.__dict__.update(state)
+        self.__dict__.update(owned(state))
         rows = self.panels.counts.view(self.pattern.dtype)
         self.panels = self.panels._replace(rows=rows)
 
