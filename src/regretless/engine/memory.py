@@ -101,12 +101,12 @@ def owned(thing: Any) -> Any:
     Kernels write wherever they are told to. joblib hands large arrays to a process as
     memory that is read only, within objects of ours too.
     """
-    kind: type = type(thing)
+    kind: Any = thing.__class__
     if issubclass(kind, np.ndarray):
         return thing if thing.flags.writeable else np.array(thing)
     if issubclass(kind, tuple):
-        items = [owned(item) for item in thing]
-        return kind(*items) if hasattr(kind, "_fields") else kind(items)
+        make = getattr(thing, "_make", thing.__class__)  # of a named tuple
+        return make([owned(item) for item in thing])
     if issubclass(kind, list | dict):
         for key, item in enumerate(thing) if kind is list else thing.items():
             if not isinstance(item, int | float | str):
