@@ -1,11 +1,11 @@
 """``python -m benchmarks.mutated [--inputs N] [FORMAT ...]``: files that went wrong.
 
-CSV, JSON lines, Parquet, Arrow, npz and our own caches and converted files, mutated at
+CSV, JSON lines, Parquet, Arrow, npz and our own converted files, mutated at
 random. Each is either refused in one line that names it, or read as pandas, json,
-pyarrow, or NumPy and scipy read it (a cache: as its source is). Models, states,
-checkpoints, learners and mixtures are changed and signed again (``resigned_files`` of
-the tests): each is refused in one line, or used without harm. All are read in processes
-of their own, so that a crash or a hang is seen; where the peer alone crashes on a file,
+pyarrow, or NumPy and scipy read it (a converted file: as its source is). Models,
+states, checkpoints, learners and mixtures are changed and signed again
+(``resigned_files`` of the tests): each is refused in one line, or used without harm.
+All are read in processes of their own, so that a crash or a hang is seen; where the peer alone crashes on a file,
 too, that is reported apart.
 """
 
@@ -38,7 +38,7 @@ import mutated_files
 import resigned_files
 
 RESIGNED = resigned_files.SORTS
-FORMATS = (*mutated_files.MAKE, "cache", *RESIGNED)
+FORMATS = (*mutated_files.MAKE, "converted", *RESIGNED)
 BLOCK = 2000  # inputs a process
 PATIENCE = 10  # seconds an input may take
 COMPILING = 120  # seconds where something is compiled
@@ -138,7 +138,7 @@ def block(arguments: argparse.Namespace) -> int:
     """Read some inputs here; print what became of them."""
     kind, folder = arguments.formats[0], Path(arguments.folder)
     warnings.simplefilter("ignore")
-    targets: list[Any] = cache_targets(folder) if kind == "cache" else []
+    targets: list[Any] = converted_files(folder) if kind == "converted" else []
     if kind in RESIGNED:
         targets = resigned_files.made(kind, folder)
     differences = 0
@@ -162,7 +162,7 @@ def block(arguments: argparse.Namespace) -> int:
 
 def tried(kind: str, folder: Path, number: int, targets: list[Any]) -> str:
     """What became of one input."""
-    if kind == "cache":
+    if kind == "converted":
         dice = random.Random(number)
         target = dice.choice(targets)
         data = mutated_files.mutate(target.whole, dice, text=False)
@@ -178,14 +178,10 @@ def tried(kind: str, folder: Path, number: int, targets: list[Any]) -> str:
     return mutated_files.check(kind, path, data)
 
 
-def cache_targets(folder: Path) -> list[Any]:
-    """Caches and converted files of all kinds of rows."""
+def converted_files(folder: Path) -> list[Any]:
+    """Converted files of all kinds of rows."""
     table = file_forms.table(np.random.default_rng(0), rows=120)
-    return [
-        flips.Target(path, how, kind)
-        for path, how in flips.files(folder, table)
-        for kind in flips.KINDS
-    ]
+    return [flips.Target(path, how) for path, how in flips.files(folder, table)]
 
 
 def peer(kind: str, folder: Path) -> int:

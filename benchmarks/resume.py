@@ -68,8 +68,6 @@ def tried(case: cases.Case, number: int) -> str:
         straight = started(folder, "0", *case.arguments("s"), "--json")
         if straight.returncode:
             return f"it cannot be trained: {straight.stderr.strip()}"
-        if case.way == "new cache":
-            (folder / f"{case.named}.rgcache").unlink()
         saving = ["--checkpoint", "c.ck", "--every", cases.EVERY]
         # Killed so many batches after the first checkpoint.
         more = str(1 + random.Random(number).randrange(5))

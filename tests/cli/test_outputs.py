@@ -124,7 +124,6 @@ def test_two_outputs_are_two_files(folder: Path, capsys: Any, command: str) -> N
         f"{TRAIN} -i m.rgl -p m.rgl",
         f"{TRAIN} -i m.rgl --checkpoint m.rgl",
         f"{TRAIN} -o p.csv.part -p p.csv --checkpoint c",
-        f"{TRAIN} -o a.svm.rgcache --cache",
         f"{TRAIN} -o file://{{here}}/a.svm",
         "train file://{here}/a.svm -o a.svm",
         "combine f.csv --truth rain --save f.csv",

@@ -47,8 +47,6 @@ def is_the_same_when_resumed(case: Case, monkeypatch: Any, capsys: Any) -> None:
     case.write(Path.cwd())
     straight = outcome(capsys, "train", *case.arguments("s"))
     saving = ["--checkpoint", "c.ck", "--every", EVERY]
-    if case.way == "new cache":
-        Path(f"{case.named}.rgcache").unlink()
     with monkeypatch.context() as patch:
         dies_after_a_checkpoint(patch, more=len(case.file) % 4)
         with pytest.raises(KilledError):

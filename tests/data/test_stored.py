@@ -1,4 +1,4 @@
-"""Files of parsed rows, damaged: nobody crashes, nobody learns from other rows."""
+"""Files of parsed rows, damaged: refused, or the same rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import flips
 import regretless as rg
 from file_forms import contents, libsvm, opened, small_blocks, table
 from regretless.data import arrow_rows as stored
-from regretless.data.cache import CacheReader
 from regretless.data.convert import convert_files
 from regretless.data.read_options import ReadOptions
 
@@ -26,70 +25,41 @@ def data(rng, monkeypatch):
     return table(rng)
 
 
-@pytest.mark.parametrize("kind", flips.KINDS)
-def test_flipped_bits(tmp_path, data, kind):
+def test_flipped_bits(tmp_path, data):
     dice = random.Random(1)
     for path, how in flips.files(tmp_path, data):
-        target = flips.Target(path, how, kind)
+        target = flips.Target(path, how)
         outcomes = {target.check(target.damaged(dice)) for _ in range(FLIPS)}
-        assert outcomes & {"refused", "discarded"}
+        assert "refused" in outcomes
         assert target.check(target.whole) == "the same"
 
 
 @pytest.mark.parametrize("cut", [1, 9, 200, 10**9])
-def test_a_cache_that_was_cut_is_discarded(tmp_path, data, cut):
+def test_a_file_that_was_cut_is_refused(tmp_path, data, cut):
     path = tmp_path / "a.svm"
     path.write_bytes(libsvm(*data))
-    target = flips.Target(path, {}, "cache")
-    assert target.check(target.whole[:-cut]) == "discarded"
+    target = flips.Target(path, {})
+    assert target.check(target.whole[:-cut]) == "refused"
     assert target.check(target.whole) == "the same"
 
 
-@pytest.mark.parametrize("name", ["a.svm", "a.jsonl", "words.csv"])
-def test_the_file_is_read_on_where_the_cache_is_damaged(tmp_path, data, name):
-    """What came before is not read again, and all marks and names are the same."""
-    path, how = next(
-        each for each in flips.files(tmp_path, data) if each[0].name == name
-    )
-    plain = opened(path, **how)
-    expected = flips.rows_of(plain)
-    marks = [batch.mark for batch in opened(path, **how).batches()]
-    flips.Target(path, how, "cache")
-    cache = tmp_path / f"{name}.rgcache"
-    whole = cache.read_bytes()
-    batches = pa.ipc.open_file(cache)
-    late = batches.get_batch(batches.num_record_batches - 2).column("values").values
-    at = whole.rindex(late.buffers()[1].to_pybytes()[: 8 * len(late)])
-    cache.write_bytes(whole[:at] + b"\x07" + whole[at + 1 :])
-    source = opened(path, **how, cache=True)
-    assert isinstance(source.reader, CacheReader)
-    with pytest.warns(RuntimeWarning, match=r"cache is damaged.*record batch \d+: its"):
-        found = flips.rows_of(source)
-    assert found == expected
-    assert dict(source.named) == dict(plain.named)
-    assert not isinstance(source.reader, CacheReader)
-    assert not cache.exists()
-    assert flips.rows_of(source) == expected  # and this time it is kept
-    assert isinstance(source.reader, CacheReader)
-    again = opened(path, **how, cache=True)
-    assert [batch.mark for batch in again.batches()] == marks
-
-
-def old_form(path, change):
-    """A converted file as version 0.1 wrote it, with one thing changed."""
+def changed_form(path, change):
+    """A converted file with one thing changed, and right checksums."""
     file = pa.ipc.open_file(pa.py_buffer(path.read_bytes()))
     n = file.num_record_batches - 1
     batches = [file.get_batch(i) for i in range(n)]
     end = json.loads(file.get_batch_with_custom_metadata(n).custom_metadata[b"end"])
-    end["index"] = [entry[:5] for entry in end["index"]]
-    del end["version"]
     batches, end = change(batches, end)
-    schema = batches[0].schema.remove_metadata()
-    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
+    for entry, batch in zip(end["index"], batches, strict=False):
+        entry[5:] = [stored.checksum(batch)]
+    with (
+        pa.OSFile(str(path), "wb") as sink,
+        pa.ipc.new_file(sink, batches[0].schema) as writer,
+    ):
         for batch in batches:
-            writer.write_batch(batch.replace_schema_metadata(None))
-        empty = pa.RecordBatch.from_pylist([], schema=schema)
-        writer.write_batch(empty, custom_metadata={"end": json.dumps(end)})
+            writer.write_batch(batch)
+        empty = pa.RecordBatch.from_pylist([], schema=batches[0].schema)
+        writer.write_batch(empty, custom_metadata=stored.with_checksum(end))
 
 
 def with_column(batches, end, column, k=-1):
@@ -106,11 +76,11 @@ def with_column(batches, end, column, k=-1):
 def with_features(batches, end, n):
     """A header with another number of features."""
     end["n_features"] = n
-    end["index"] = [[*entry[:4], n] for entry in end["index"]]
+    end["index"] = [[*entry[:4], n, ""] for entry in end["index"]]
     return batches, end
 
 
-OLD = {
+CHANGES = {
     "column out of range": lambda b, e: with_column(b, e, 2**30),
     "negative column": lambda b, e: with_column(b, e, -1),
     "fewer features": lambda b, e: with_features(b, e, 2),
@@ -122,20 +92,20 @@ OLD = {
 }
 
 
-@pytest.mark.parametrize("name", OLD)
-def test_files_of_version_0_1_have_their_bounds_checked(tmp_path, data, name):
+@pytest.mark.parametrize("name", CHANGES)
+def test_the_bounds_of_files_with_right_checksums_are_checked(tmp_path, data, name):
     (tmp_path / "a.svm").write_bytes(libsvm(*data))
     path = tmp_path / "a.arrow"
     convert_files(str(tmp_path / "a.svm"), str(path), ReadOptions())
     expected = contents(opened(path))
-    old_form(path, lambda batches, end: (batches, end))
+    changed_form(path, lambda batches, end: (batches, end))
     for mine, theirs in zip(contents(opened(path)), expected, strict=True):
         assert np.array_equal(mine, theirs)
-    old_form_again = tmp_path / "b.arrow"
-    convert_files(str(tmp_path / "a.svm"), str(old_form_again), ReadOptions())
-    old_form(old_form_again, OLD[name])
+    other = tmp_path / "b.arrow"
+    convert_files(str(tmp_path / "a.svm"), str(other), ReadOptions())
+    changed_form(other, CHANGES[name])
     with pytest.raises(ValueError, match=r"b\.arrow: .*damaged.*convert"):
-        rg.play(rg.Perceptron(), old_form_again)
+        rg.play(rg.Perceptron(), other)
 
 
 def test_the_checksum_sees_every_bit_and_every_place():

@@ -141,17 +141,6 @@ def test_the_other_tasks(labels: list[str], task: str, capsys: Any) -> None:
     assert [one["tag"] or "" for one in objects] == tags
 
 
-def test_a_cache_is_not_read_where_tags_are_written(capsys: Any) -> None:
-    train = ["train", "a.vw", "-l", "perceptron", "--bits", "8", "--cache"]
-    assert main([*train, "--quiet"]) == 0
-    assert len(list(Path().iterdir())) == 2, "there is a cache"
-    capsys.readouterr()
-    for _ in range(2):
-        assert main([*train, "-p", "p.txt"]) == 0
-        assert written() == TAGS
-        assert "a cache keeps no tags" in capsys.readouterr().err
-
-
 def test_a_resumed_training(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setattr("regretless.data.lines.BLOCK", 500)
     kept = ["--checkpoint", "c.ckpt", "--every", "1rows"]

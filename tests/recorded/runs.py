@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import redirect_stdout, suppress
 from io import StringIO
@@ -67,7 +66,6 @@ def files(folder: Path) -> None:
     bad = (folder / "two.svm").read_text().splitlines()
     bad[20:20] = ["+1 1:nan", "+1 2:x"]
     (folder / "bad.svm").write_text("\n".join(bad) + "\n")
-    shutil.copy(folder / "two.svm", folder / "cached.svm")
 
 
 def rows(width: int = 5) -> Any:
@@ -333,12 +331,6 @@ def _resumed() -> Record:
     return _trained("two.csv", ["--resume", "recorded.ckpt"])
 
 
-def _cached() -> Record:
-    first = train("cached.svm", "perceptron bias=true", "--cache")
-    again = train("cached.svm", "perceptron bias=true", "--cache")
-    return {"parsed": first, "cached": again}
-
-
 RUNS["libsvm, bad rows skipped"] = lambda: train(
     "bad.svm", "perceptron bias=true", "--on-bad-rows", "skip"
 )
@@ -354,4 +346,3 @@ RUNS["parquet, sealed"] = lambda: train(
     "two.parquet", "panel", "--seal", "20%", "--seal-seed", "1", *HASHED
 )
 RUNS["checkpoint, resumed"] = _resumed
-RUNS["cache"] = _cached

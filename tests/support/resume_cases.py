@@ -47,8 +47,6 @@ WAYS = {
     "passes": ("--passes", "2"),
     "holdout": ("--holdout", "7"),
     "weights": ("--class-weight", "{first}=3"),
-    "cache": ("--cache",),
-    "new cache": ("--cache",),  # the training that is killed was writing it
     "predictions": ("-p", "{out}.txt"),
 }
 

@@ -75,8 +75,6 @@ def _nothing_done(stop: Interrupt, when: str) -> int:
 
 def _check(request: Request, many: list[RowLearner], spread: Document) -> None:
     request.refuse(ONE_MACHINE, "is for one machine, not for --cluster")
-    if request.reading.get("cache"):
-        raise ValueError("--cache is for one machine, not for --cluster")
     if "-" in request.data:
         raise ValueError("a cluster reads files, not standard input")
     if request.model is not None and request.model not in KINDS and not many:

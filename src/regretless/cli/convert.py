@@ -1,4 +1,4 @@
-"""``regretless convert``: any data that can be read, as a cache or as LIBSVM text."""
+"""``regretless convert``: any data that can be read, as Arrow or as LIBSVM text."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ def _source(
     if kept["format"] != remembered:
         for name in ("zero_based", "quadratic", "delimiter", "header"):
             kept.pop(name, None)  # they meant something in the other format
-    kept |= {"on_bad_rows": on_bad_rows, "threads": threads, "cache": False}
+    kept |= {"on_bad_rows": on_bad_rows, "threads": threads}
     if named is not None:
         kept["id"] = int(named) if named.lstrip("-").isdigit() else named
     with checking_usage():

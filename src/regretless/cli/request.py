@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from glob import glob
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -109,11 +108,6 @@ class Request(SessionOptions):
         beside: dict[str, str] = {}
         if predictions and (self.checkpoint or again):
             beside["the part of --predictions"] = f"{predictions}.part"
-        if self.reading.get("cache") and self.data[0] != "-":
-            from ..data.cache import SUFFIX
-
-            first = min(glob(self.data[0]), default=self.data[0])  # noqa: PTH207
-            beside["--cache"] = f"{first}{SUFFIX}"
         check_outputs(
             {
                 "--output": self.output,

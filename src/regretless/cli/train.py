@@ -158,9 +158,6 @@ def train(
             "--report", text="Write all receipts as one page of HTML here.", file=True
         ),
     ] = None,
-    cache: Annotated[
-        bool, saving("--cache", text="Keep the parsed rows beside the file.")
-    ] = False,
     cluster: Annotated[
         str | None,
         spreading(

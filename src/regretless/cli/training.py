@@ -42,9 +42,6 @@ def train_one(request: Request) -> int:
         checkpoint=checkpoint,
         tagged=tagged,
     )
-    read = opened.files.options
-    if tagged and read.cache and read.format == "vw":
-        say("a cache keeps no tags, and -p writes them: the text itself is read")
     session = new_session(
         opened,
         checkpoint,

@@ -6,8 +6,7 @@ An empty last batch carries in its metadata, as JSON, what is known when all is 
 entry for each batch, the options as they turned out, the names of features.
 
 Kernels look at no bounds, so everything is looked at here. An entry has a checksum of
-the arrays of its batch, as they are handed on, and the JSON has one too. Files of
-version 0.1 have none: of these only the bounds are checked.
+the arrays of its batch, as they are handed on, and the JSON has one too.
 """
 
 from __future__ import annotations
@@ -42,10 +41,9 @@ __all__ = [
     "chunk_of",
     "ending",
     "is_marked",
-    "sealed",
+    "with_checksum",
 ]
 
-VERSION = 2
 MARK = {"regretless": "rows"}  # in the schema
 MOST = 2**31 - 1  # features: their numbers are int32
 
@@ -62,7 +60,7 @@ class BatchEntry(NamedTuple):
     end: int
     n_lines: int
     n_features: int
-    checksum: str = ""
+    checksum: str
 
 
 def batch_of(chunk: Chunk) -> RecordBatch:
@@ -92,7 +90,7 @@ def batch_of(chunk: Chunk) -> RecordBatch:
 
 
 def is_marked(schema: ArrowSchema) -> bool:
-    """Whether an Arrow file says that it holds parsed rows; those of 0.1 do not."""
+    """Whether an Arrow file says that it holds parsed rows."""
     return (schema.metadata or {}).get(b"regretless") == b"rows"
 
 
@@ -107,7 +105,7 @@ def chunk_of(batch: RecordBatch, entry: BatchEntry) -> Chunk:
     try:
         batch.validate(full=True)
         parts = _parts(batch)
-        if entry.checksum and entry.checksum != _digest(parts):
+        if entry.checksum != _digest(parts):
             raise Damaged("its checksum differs")
         return _chunk(batch, parts, entry)
     except Damaged:
@@ -121,9 +119,9 @@ def checksum(batch: RecordBatch) -> str:
     return _digest(_parts(batch))
 
 
-def sealed(end: Document) -> dict[str, str]:
+def with_checksum(end: Document) -> dict[str, str]:
     """The metadata that says what is known at the end, with a checksum."""
-    text = json.dumps({"version": VERSION, **end})
+    text = json.dumps(end)
     return {"end": text, "checksum": _text_digest(text)}
 
 
@@ -142,10 +140,7 @@ def ending(file: BatchFile) -> Document:
     text = metadata[b"end"]
     try:
         end: Document = json.loads(text)
-        given = metadata.get(b"checksum")
-        if given is None and end.get("version", 1) >= VERSION:
-            raise Damaged("it has lost its checksum")
-        if given is not None and given.decode() != _text_digest(text.decode()):
+        if metadata.get(b"checksum", b"").decode() != _text_digest(text.decode()):
             raise Damaged("its index is not as it was written")
         end["index"] = [_entry(each) for each in end["index"]]
         end["names"] = [(_whole(j), str(name)) for j, name in end["names"]]

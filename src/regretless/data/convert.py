@@ -9,8 +9,8 @@ import numpy as np
 
 from ..engine.storage.atomic import Draft
 from ..parts.rows import Dense
-from .cache import CacheWriter
 from .chunk import Array, Chunk
+from .converted_files import ConvertedWriter
 from .file_source import FileSource
 from .input_files import find_places
 from .pyarrow_import import arrow
@@ -53,17 +53,16 @@ def check_target(output: str) -> tuple[str, str | None]:
 
 
 def _to_arrow(source: FileSource, path: Path) -> int:
-    rows = 0
-    with CacheWriter(path, {}) as writer:
+    with ConvertedWriter(path) as writer:
         for k, piece, chunk in source.chunks():
-            rows += chunk.lines.size
             if not writer.add(k, piece, chunk):
                 raise ValueError(
                     f"{source.places[k].name}: its rows are not of one kind: some "
                     "labels are words, or some rows have weights"
                 )
-        if not writer.finish(source.reader, n_rows=rows):
-            raise ValueError("there are no rows to write")
+        rows = writer.finish(source.reader)
+    if not rows:
+        raise ValueError("there are no rows to write")
     return rows
 
 

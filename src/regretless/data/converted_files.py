@@ -1,25 +1,36 @@
 """Converted files: rows that were parsed once and for all, as a file of their own.
 
-They are laid out and checked as caches are (:mod:`regretless.data.arrow_rows`): what a
-cache knows of the files beside it, a converted file knows of itself. A model that
-learned from it remembers how the original was read.
+:mod:`regretless.data.arrow_rows` says how they are laid out and checked. A model that
+learned from one remembers how the original was read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
+from ..engine.storage.atomic import Draft
 from ..parts.documents import Document
-from .arrow_rows import Damaged, chunk_of, ending, is_marked
-from .chunk import Broken, Piece
+from .arrow_rows import (
+    BatchEntry,
+    Damaged,
+    batch_of,
+    checksum,
+    chunk_of,
+    ending,
+    is_marked,
+    with_checksum,
+)
+from .chunk import Broken, Chunk, Piece
 from .formats.readers import Reader
 from .input_files import InputFile
 from .parsed import Parsed
-from .pyarrow_import import arrow, first_line, unreadable
+from .pyarrow_import import ArrowSchema, RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
 
-__all__ = ["ConvertedReader", "ending_of"]
-
+__all__ = ["ConvertedReader", "ConvertedWriter", "ending_of"]
 
 AGAIN = "convert the original again"
 
@@ -39,6 +50,72 @@ def ending_of(place: InputFile) -> Document | None:
             return None
         what = first_line(error)
         raise ValueError(f"{place.name}: it is damaged: {what}: {AGAIN}") from None
+
+
+class ConvertedWriter:
+    """Writes chunks as they come; the file appears when all are written."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._draft: Draft | None = None
+        self._index: list[BatchEntry] = []
+        self._rows = 0
+        self._schema: ArrowSchema | None = None
+        self._writer: Any = None
+        self._opened: list[Callable[[], None]] = []  # what closes them
+
+    def add(self, k: int, piece: Piece, chunk: Chunk) -> bool:
+        """One more chunk; False if it is of another kind than those before it."""
+        batch = batch_of(chunk)
+        if self._schema not in (None, batch.schema):
+            return False
+        if self._draft is None:
+            self._draft = Draft(self._path)
+            self._schema = batch.schema
+            sink = arrow().OSFile(str(self._draft.path), "wb")
+            self._writer = arrow("ipc").new_file(sink, batch.schema)
+            self._opened = [self._writer.close, sink.close]
+        self._write(self._draft, batch)
+        self._rows += chunk.lines.size
+        ends = (piece.begin, piece.end, chunk.n_lines, chunk.n_features)
+        self._index.append(BatchEntry(k, *ends, checksum(batch)))
+        return True
+
+    def finish(self, reader: Reader) -> int:
+        """Write down what is known now, and let the file appear; its rows."""
+        if self._draft is None:
+            return 0
+        end = {
+            "index": self._index,
+            "options": reader.options.as_dict(),
+            "names": list(reader.named.items()),
+            "n_features": reader.n_features,
+            "n_rows": self._rows,
+        }
+        empty = arrow().RecordBatch.from_pylist([], schema=self._schema)
+        self._write(self._draft, empty, custom_metadata=with_checksum(end))
+        with self._draft.explained():
+            for close in self._opened:
+                close()
+        self._draft.commit()
+        self._draft = None
+        return self._rows
+
+    def __enter__(self) -> ConvertedWriter:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Leave nothing behind, unless it was finished."""
+        if self._draft is None:
+            return
+        for close in self._opened:
+            with suppress(OSError):
+                close()
+        self._draft.drop()
+
+    def _write(self, draft: Draft, batch: RecordBatch, **more: object) -> None:
+        with draft.explained():
+            self._writer.write_batch(batch, **more)
 
 
 class ConvertedReader(Reader):

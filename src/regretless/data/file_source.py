@@ -7,7 +7,7 @@ rows stop the stream or are skipped, and every batch is marked with where it end
 from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator, Mapping
-from contextlib import closing, nullcontext
+from contextlib import closing
 from functools import partial
 from typing import TypeAlias
 
@@ -16,15 +16,6 @@ import numpy as np
 from ..errors import BadRow
 from ..parts.documents import Document
 from .batch import Batch, nothing
-from .cache import (
-    CacheReader,
-    CacheWriter,
-    DamagedCache,
-    cache_path,
-    discard_cache,
-    fingerprint,
-    open_cache,
-)
 from .chunk import Array, Broken, Chunk, Piece
 from .chunk_batches import coded_batch, wider
 from .converted_files import ConvertedReader
@@ -70,8 +61,7 @@ class FileSource:
         Which side of a seal these rows are; None: nothing is sealed.
     tagged : bool
         Whether batches have the tags of rows, in the format that has any (VW), and say
-        which rows of the input they stand for. A cache keeps no tags and no ids: then
-        the text itself is read.
+        which rows of the input they stand for.
 
     Attributes
     ----------
@@ -119,10 +109,6 @@ class FileSource:
         self._options = settled(self.places, options or ReadOptions(), n_features)
         known = {j: str(name) for j, name in (names or {}).items()}
         self._reader = self._make_reader(self._options, known)
-        # A cache numbers the names of all rows.
-        tags = tagged and self._options.format == "vw"
-        cached = self._options.cache and not (names or side or tags or self._options.id)
-        self._cache = self._find_cache() if cached else None
         self._targets = label_codec(self._binary, self._many, self._options.positive)
         self._mark: Document | None = None
         self._start = START
@@ -232,7 +218,7 @@ class FileSource:
         known = {j: str(name) for j, name in (named or {}).items() if j < width}
         if options.format == "jsonl" and len(known) < width:
             raise ValueError("features have names: give those of the source, named=")
-        if not isinstance(self._reader, CacheReader | ConvertedReader):
+        if not isinstance(self._reader, ConvertedReader):
             self._reader = self._make_reader(options, known)
         self._mark = dict(mark)
 
@@ -314,59 +300,18 @@ class FileSource:
 
     def _chunks(self, k: int, at: int) -> Generator[_Item]:
         """Chunks from `at` of place `k` on."""
-        damaged: DamagedCache | None = None
         threads = self._options.threads
         threads = threads_for(self.places) if threads is None else threads
         pieces = placed_pieces(self.places, self._reader, k, at, self._begin)
-        parsed = ahead(pieces, self._parse, threads)
-        writer = self._cache if (k, at) == (0, 0) else None
-        with closing(parsed), writer or nullcontext():
+        with closing(ahead(pieces, self._parse, threads)) as parsed:
             try:
                 for read, result in parsed:
                     mine = result if self._side is None else self._side.take(result)
-                    chunk = self._reader.merge(mine)
-                    if writer is not None and not writer.tried(
-                        partial(writer.add, read.k, read.piece, chunk)
-                    ):
-                        writer = self._cache = None
-                    yield read, chunk
+                    yield read, self._reader.merge(mine)
             except Broken as error:
                 yield PlacedPiece(error.k, Piece(None, 0, 0), 0), error
-            except DamagedCache as error:
-                damaged = error
             else:
                 warn_of_growth(self.places)
-                if writer is not None and writer.tried(
-                    partial(writer.finish, self._reader)
-                ):
-                    self._cache = self._find_cache()
-        if damaged is not None:  # what came before it was good
-            self._discard_cache(damaged)
-            yield from self._chunks(damaged.k, damaged.at)
-
-    def _find_cache(self) -> CacheWriter | None:
-        """Read from the cache if there is one; else what writes it."""
-        path = cache_path(self.places)
-        if path is None or self._frozen or not self._labelled:
-            return None
-        made_from = fingerprint(self.places, self._options)
-        try:
-            found = open_cache(path, made_from, self.places)
-        except DamagedCache as error:
-            return self._discard_cache(error)
-        if found is None:
-            return CacheWriter(path, made_from)
-        self._reader = found
-        return None
-
-    def _discard_cache(self, error: DamagedCache) -> CacheWriter:
-        """Read the files themselves from there on, and write the cache anew."""
-        reader = self._reader
-        if isinstance(reader, CacheReader):
-            known = {j: name for j, name in reader.named.items() if j < error.width}
-            self._reader = self._make_reader(reader.options, known)
-        self._cache = discard_cache(self.places, self._options, error)
-        return self._cache
 
     def _begin(self, k: int) -> None:
         """Place `k` is the one that is being read."""

@@ -67,8 +67,6 @@ class ReadOptions(Schema):
         How many threads read ahead; 0: none, None: one a core, 4 at most. As many
         learn, at least one, where a learner can use several (panels). What is
         read never depends on it.
-    cache : bool
-        Keep the parsed rows beside the file, and read those the next time.
     """
 
     format: str | None = None
@@ -80,7 +78,6 @@ class ReadOptions(Schema):
     on_bad_rows: str = "stop"
     positive: str | int | float | None = None
     threads: int | None = None
-    cache: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -121,7 +118,7 @@ class ReadOptions(Schema):
 
     def given(self) -> Document:
         """All that :meth:`of` needs, as plain data."""
-        return {**self.as_dict(), "threads": self.threads, "cache": self.cache}
+        return {**self.as_dict(), "threads": self.threads}
 
 
 def _check_delimiter(value: object) -> None:

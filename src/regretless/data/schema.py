@@ -25,7 +25,7 @@ CHOICES: dict[str, tuple[object, ...]] = {
     "missing": ("zero", "indicator", "refuse"),
     "group_unit": (None, *UNITS),
 }
-UNSAID = frozenset(("threads", "cache"))  # how to go about it, not what is read
+UNSAID = frozenset(("threads",))  # how to go about it, not what is read
 
 
 @dataclass(frozen=True, repr=False)

@@ -98,8 +98,8 @@ def _check_options(X: object, options: ReadOptions) -> None:
     array = hasattr(X, "shape") and not hasattr(X, "columns")
     for name in () if array else IN_MEMORY:
         asked.pop(name, None)
-    if asked or options.cache:
-        name = next(iter(asked), "cache")
+    if asked:
+        name = next(iter(asked))
         what = "an array, whose columns have no names" if array else "rows in memory"
         raise TypeError(f"{name}= says how to read files, and means nothing for {what}")
 

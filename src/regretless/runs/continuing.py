@@ -34,7 +34,7 @@ SAME = ("learner", "task", "features", "class_weights")
 FREE = (
     *("format", "header", "label", "weight", "group", "group_unit", "id", "ignore"),
     "max_features",
-    *("on_bad_rows", "threads", "cache"),
+    *("on_bad_rows", "threads"),
 )
 """How files are read that may differ from one night to the next."""
 APART = ("ignore", "weight", "group", "id")

@@ -88,7 +88,7 @@ def sealed_files(files: object, source: FileSource, seal: Seal) -> Sealed:
     def scored(model: Model) -> Iterator[SealedPart]:
         again = FileSource(
             files,
-            replace(source.options, on_bad_rows="skip", cache=False),
+            replace(source.options, on_bad_rows="skip"),
             binary=False,
             n_features=source.n_features,
             names=dict(source.named),

@@ -64,8 +64,6 @@ def agree(
     learner: LinearLearner, given: object, options: ReadOptions, n_features: int | None
 ) -> tuple[JobSpec, list[InputFile]]:
     """Look at the files and decide; ``ValueError`` where they cannot be one stream."""
-    if options.cache:
-        raise ValueError("a cache is for one machine: shards are read without")
     source = FileSource(given, options, binary=learner.binary, n_features=n_features)
     for place in source.places:
         if not place.again:
