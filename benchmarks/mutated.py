@@ -5,8 +5,8 @@ random. Each is either refused in one line that names it, or read as pandas, jso
 pyarrow, or NumPy and scipy read it (a converted file: as its source is). Models,
 states, checkpoints, learners and mixtures are changed and signed again
 (``resigned_files`` of the tests): each is refused in one line, or used without harm.
-All are read in processes of their own, so that a crash or a hang is seen; where the peer alone crashes on a file,
-too, that is reported apart.
+All are read in processes of their own, so that a crash or a hang is seen; where the
+peer alone crashes on a file, too, that is reported apart.
 """
 
 from __future__ import annotations
