@@ -233,7 +233,7 @@ def _read_all(folder: Path) -> None:
         text = rg.ReadOptions(text=("text",))
         rg.play(learner, folder / "texts.csv", options=text).model()
         rg.play(learner, texts, y.tolist()).model()
-    crossed = rg.ReadOptions(quadratic=("ac",))
+    crossed = rg.ReadOptions(interactions=("a*c",))
     rg.play(rg.Perceptron(), folder / "rows.vw", options=crossed)
     rg.play(rg.RegressionPanel(), folder / "rows.csv").model()
 

@@ -62,10 +62,9 @@ class VwReader(LineReader):
 
     def start(self) -> None:
         """Words are hashed to 2^bits columns."""
-        bits = self.options.bits or BITS
-        self.options = replace(self.options, bits=bits)
-        self.n_features = 2**bits
-        self._parser = VwParser(bits=bits, quadratic=self.options.quadratic)
+        self.options = replace(self.options, bits=self.options.bits or BITS)
+        self._parser = VwParser.of(self.options)
+        self.n_features = 2**self._parser.bits
         self._known = self._parser.no_names
         for column in self.named:
             self._know(column)
