@@ -135,7 +135,7 @@ def vw(line, bits=18, groups=(), left_out=""):
     for group in groups:
         for chosen in itertools.product(range(len(linear)), repeat=len(group)):
             some = [linear[i] for i in chosen]
-            before = zip(group, group[1:], chosen, chosen[1:])
+            before = zip(group, group[1:], chosen, chosen[1:], strict=False)
             if [letter for letter, *_ in some] == list(group) and all(
                 a != b or j >= i for a, b, i, j in before
             ):

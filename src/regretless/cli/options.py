@@ -65,7 +65,7 @@ Ignore = Annotated[
     list[str] | None,
     reading(
         "--ignore",
-        text="A column to leave out, in VW text a namespace's first letter (repeat it).",
+        text="A column to leave out, or a VW namespace's first letter (repeat it).",
     ),
 ]
 Keep = Annotated[

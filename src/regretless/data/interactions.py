@@ -4,8 +4,8 @@
 both names with ``*`` between them, and the product of both values. So two numbers have
 ``a*b``, a number and a word ``a*b=x`` with the number's value, two words ``a=x*b=y``,
 which is 1, and a text has one for each of its words. ``a*a`` is each pair of features
-of one field once. ``user*`` is every pair with this one field, ``*`` every pair. What is
-hashed is hashed by this name, as any other feature is. Products that are 0 are none.
+of one field once. ``user*`` is every pair with this one field, ``*`` every pair. What
+is hashed is hashed by its name, as any other feature is. Products of 0 are left out.
 """
 
 from __future__ import annotations

@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, product
 
 from ...errors import did_you_mean
 from ..encoding.dates import WIDTH, date_names, is_date
 from ..encoding.hashed_text import BITS
+from ..interactions import Groups, expanded, fields_of, refuse_unknown
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
 
@@ -42,6 +43,8 @@ class Layout:
         What to make of missing numbers.
     ngrams, presence : int, bool
         What to make of text.
+    groups : tuple of tuple of str
+        Columns that are multiplied.
     """
 
     columns: tuple[tuple[str, str], ...]
@@ -53,6 +56,7 @@ class Layout:
     presence: bool = False
     group: str | None = None
     id: str | None = None
+    groups: Groups = ()
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -86,7 +90,39 @@ class Layout:
     @cached_property
     def n_numbers(self) -> int:
         """How many features are numbers."""
-        return sum(self.numbers.values()) + (self.indicates * len(self.numbers))
+        return len(self.number_names) + len(self.products)
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, ...]]:
+        """Which of the features each column of numbers has, before products."""
+        at, width = 0, sum(self.numbers.values())
+        found: dict[str, tuple[int, ...]] = {}
+        for k, (name, wide) in enumerate(self.numbers.items()):
+            more = (width + k,) if self.indicates else ()
+            found[name] = (*range(at, at + wide), *more)
+            at += wide
+        return found
+
+    @cached_property
+    def products(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers that are multiplied: each product is a number, too."""
+        return tuple(
+            chosen
+            for group in self.groups
+            if self.places.keys() >= set(group)
+            for chosen in product(*(self.places[name] for name in group))
+            if all(
+                a != b or i <= j
+                for a, b, i, j in zip(
+                    group, group[1:], chosen, chosen[1:], strict=False
+                )
+            )
+        )
+
+    @cached_property
+    def crossed(self) -> Groups:
+        """The groups in which a column is of words or text."""
+        return tuple(x for x in self.groups if not self.places.keys() >= set(x))
 
     @property
     def indicates(self) -> bool:
@@ -98,8 +134,9 @@ class Layout:
         """How many features there are in all."""
         return self.n_numbers + (2**self.bits if self.words or self.texts else 0)
 
-    def names(self) -> dict[int, str]:
-        """The names of the features that are numbers."""
+    @cached_property
+    def number_names(self) -> list[str]:
+        """The names of the features that are numbers, before products."""
         named: list[str] = []
         for name, kind in self.columns:
             if kind.startswith("vector"):
@@ -110,7 +147,13 @@ class Layout:
                 named.append(name)
         if self.indicates:
             named += [f"{name} is missing" for name in self.numbers]
-        return dict(enumerate(named))
+        return named
+
+    def names(self) -> dict[int, str]:
+        """The names of the features that are numbers."""
+        named = self.number_names
+        more = ("*".join(named[j] for j in chosen) for chosen in self.products)
+        return dict(enumerate((*named, *more)))
 
 
 def decide(
@@ -156,11 +199,11 @@ def decide(
         for name in (*options.categorical, *options.text, *options.ignore):
             if name != options.label or labelled:
                 find_column(names, name, "column", where)
-        apart = {label, weight, group, called, *options.ignore}
+        left_out = {label, weight, group, called, *options.ignore}
         columns = tuple(
             (name, _kind(name, _column(batch, k, where), options, where))
             for k, name in enumerate(names)
-            if name not in apart
+            if name not in left_out
         )
     find_columns(names, [name for name, _ in columns], where)
     if not columns:
@@ -170,6 +213,9 @@ def decide(
     if label is not None and (is_words(kind) or is_dates(kind)):
         categorical = tuple(dict.fromkeys((*categorical, label)))  # words from now on
     bits = options.bits or BITS
+    apart = (name for name in (label, weight, group, called) if name is not None)
+    crossed = fields_of(options.interactions, apart)
+    refuse_unknown(crossed, dict(columns), where)
     layout = Layout(
         columns,
         label,
@@ -180,6 +226,7 @@ def decide(
         options.presence,
         group,
         called,
+        expanded(crossed, dict(columns)),
     )
     return layout, replace(
         options,

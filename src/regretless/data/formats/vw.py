@@ -70,9 +70,9 @@ class VwParser:
     bits : int
         There are 2^bits columns.
     interactions : tuple of str
-        Groups of namespaces whose features are multiplied, such as "a*b", by their first
-        letters; " " is the namespace without a name. Of any namespace there are pairs
-        with itself as well, as in Vowpal Wabbit.
+        Groups of namespaces whose features are multiplied, such as "a*b", by their
+        first letters; " " is the namespace without a name. "a*" has a with itself,
+        too, as in Vowpal Wabbit.
     ignore, keep : tuple of str
         First letters of namespaces that are not read, or of all that are.
     """

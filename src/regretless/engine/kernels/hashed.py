@@ -215,35 +215,21 @@ def multiply(
         for j in range(i if left == middle else first, last):
             if letters[j] != middle:
                 continue
-            hashed = scratch.hashes[i] * PRIME ^ scratch.hashes[j]
-            value = found.values[i] * found.values[j]
             if right < 0:
                 k, fresh = add_product(
-                    hashed, value, i, j, -1, hashing, found, names, scratch, k, fresh
+                    i, j, -1, hashing, found, names, scratch, k, fresh
                 )
                 continue
             for m in range(j if middle == right else first, last):
                 if letters[m] == right:
                     k, fresh = add_product(
-                        hashed * PRIME ^ scratch.hashes[m],
-                        value * found.values[m],
-                        i,
-                        j,
-                        m,
-                        hashing,
-                        found,
-                        names,
-                        scratch,
-                        k,
-                        fresh,
+                        i, j, m, hashing, found, names, scratch, k, fresh
                     )
     return k, fresh
 
 
 @compiled
 def add_product(
-    hashed: int,
-    value: float,
     i: int,
     j: int,
     m: int,
@@ -255,6 +241,11 @@ def add_product(
     fresh: int,
 ) -> tuple[int, int]:
     """Write the product of the entries i, j and m (-1: of two) as entry `k`."""
+    hashed = scratch.hashes[i] * PRIME ^ scratch.hashes[j]
+    value = found.values[i] * found.values[j]
+    if m >= 0:
+        hashed = hashed * PRIME ^ scratch.hashes[m]
+        value *= found.values[m]
     column = hashed & hashing.mask
     found.columns[k] = column
     found.values[k] = value
