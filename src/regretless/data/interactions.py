@@ -10,13 +10,13 @@ is hashed is hashed by its name, as any other feature is. Products of 0 are left
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from itertools import combinations_with_replacement
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import combinations_with_replacement, product
 from typing import Any, TypeAlias
 
 from ..errors import did_you_mean
 
-__all__ = ["ANY", "Groups", "expanded", "fields_of", "refuse_unknown"]
+__all__ = ["ANY", "Groups", "choices", "expanded", "fields_of", "refuse_unknown"]
 
 ANY = ""
 """Stands for any field."""
@@ -24,7 +24,7 @@ ANY = ""
 Groups: TypeAlias = "tuple[tuple[Any, ...], ...]"
 
 
-def fields_of(texts: Iterable[str], apart: Iterable[str]) -> Groups:
+def fields_of(texts: Iterable[str], apart: Iterable[object]) -> Groups:
     """The fields of interactions; ValueError for what is none, or crosses `apart`."""
     apart, found = set(apart), dict[tuple[str, ...], tuple[str, ...]]()
     for text in texts:
@@ -47,7 +47,10 @@ def fields_of(texts: Iterable[str], apart: Iterable[str]) -> Groups:
 
 
 def expanded(
-    groups: Groups, names: Iterable[Hashable], *, squares: bool = False
+    groups: Iterable[tuple[Any, ...]],
+    names: Iterable[Hashable],
+    *,
+    squares: bool = False,
 ) -> Groups:
     """The groups, those of any field written out; each is there once.
 
@@ -66,6 +69,16 @@ def expanded(
             key = frozenset(one)
             found.setdefault(key if len(key) == len(one) else one, one)
     return tuple(found.values())
+
+
+def choices(
+    group: tuple[str, ...], places: Mapping[str, tuple[int, ...]]
+) -> Iterator[tuple[int, ...]]:
+    """One place of each field of a group; of a field with itself, each pair once."""
+    again = [k for k in range(1, len(group)) if group[k] == group[k - 1]]
+    for chosen in product(*map(places.__getitem__, group)):
+        if all(chosen[k - 1] <= chosen[k] for k in again):
+            yield chosen
 
 
 def refuse_unknown(groups: Groups, names: Iterable[str], where: str) -> None:

@@ -112,11 +112,12 @@ class FieldReader:
         """Gather the features of each field, those within objects included."""
         for key, value in row.items():
             name: Hashable = f"{prefix}{key}" if prefix else key
-            within = isinstance(value, Mapping) and name not in self.kinds
-            if within and name not in self.left_out:
+            plain = name in self.kinds or name in self.left_out
+            if isinstance(value, Mapping) and not plain:
                 self._part(parts, cast("Mapping[object, object]", value), f"{name}.")
             else:
-                self._collect(parts.setdefault(name, {}), {name: value}, "")
+                one = {name: cast("object", value)}
+                self._collect(parts.setdefault(name, {}), one, "")
 
     def _table(
         self, part: Callable[[Hashable], Features], row: dict[Hashable, object]

@@ -31,8 +31,8 @@ def of_words(name: str, offsets: Longs, letters: Array) -> Field:
 
 def of_texts(name: str, texts: Sequence[str], layout: Layout) -> Field:
     """A column of texts: how often each word occurs."""
-    kept = {"ngrams": layout.ngrams, "presence": layout.presence}
-    bags = [count_words(text, **kept) for text in texts]
+    n, once = layout.ngrams, layout.presence
+    bags = [count_words(text, n, presence=once) for text in texts]
     starts = np.cumsum([0, *map(len, bags)])
     values = np.array([count for bag in bags for count in bag.values()])
     offsets, letters = as_bytes([word for bag in bags for word in bag])

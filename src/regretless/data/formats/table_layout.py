@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, product
+from itertools import accumulate
 
 from ...errors import did_you_mean
 from ..encoding.dates import WIDTH, date_names, is_date
 from ..encoding.hashed_text import BITS
-from ..interactions import Groups, expanded, fields_of, refuse_unknown
+from ..interactions import Groups, choices, expanded, fields_of, refuse_unknown
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
 
@@ -106,18 +106,8 @@ class Layout:
     @cached_property
     def products(self) -> tuple[tuple[int, ...], ...]:
         """The numbers that are multiplied: each product is a number, too."""
-        return tuple(
-            chosen
-            for group in self.groups
-            if self.places.keys() >= set(group)
-            for chosen in product(*(self.places[name] for name in group))
-            if all(
-                a != b or i <= j
-                for a, b, i, j in zip(
-                    group, group[1:], chosen, chosen[1:], strict=False
-                )
-            )
-        )
+        plain = (group for group in self.groups if group not in self.crossed)
+        return tuple(x for group in plain for x in choices(group, self.places))
 
     @cached_property
     def crossed(self) -> Groups:
@@ -195,11 +185,11 @@ def decide(
             ("id", options.id),
         )
     )
+    left_out = {label, weight, group, called, *options.ignore}
     if columns is None:
         for name in (*options.categorical, *options.text, *options.ignore):
             if name != options.label or labelled:
                 find_column(names, name, "column", where)
-        left_out = {label, weight, group, called, *options.ignore}
         columns = tuple(
             (name, _kind(name, _column(batch, k, where), options, where))
             for k, name in enumerate(names)
@@ -213,8 +203,7 @@ def decide(
     if label is not None and (is_words(kind) or is_dates(kind)):
         categorical = tuple(dict.fromkeys((*categorical, label)))  # words from now on
     bits = options.bits or BITS
-    apart = (name for name in (label, weight, group, called) if name is not None)
-    crossed = fields_of(options.interactions, apart)
+    crossed = fields_of(options.interactions, left_out)
     refuse_unknown(crossed, dict(columns), where)
     layout = Layout(
         columns,
@@ -228,6 +217,8 @@ def decide(
         called,
         expanded(crossed, dict(columns)),
     )
+    if layout.products:
+        _no_twins([*layout.names().values()], where)
     return layout, replace(
         options,
         columns=columns,

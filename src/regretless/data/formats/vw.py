@@ -39,6 +39,7 @@ from ...engine.kernels.hashed import (
     Scratch,
 )
 from ...engine.kernels.lines import BLANKS
+from ...engine.kernels.spelled_names import spell_names
 from ...engine.kernels.vw import DONE, GROW, LOOK, parse_vw
 from ...parts.rows import Sparse
 from ..chunk import Chunk, Problem
@@ -276,10 +277,16 @@ class _Parse:
         """Turn the kernel's new names into text, while their text is at hand."""
         count = int(self.state[FRESH])
         self.state[FRESH] = 0
-        for column, *places in self.names.fresh[:count].tolist():
-            pairs = zip(places[::2], places[1::2], strict=True)
-            shown = [spell(stretch, space, name) for space, name in pairs if name >= 0]
-            self.named.append((column, "*".join(shown)))
+        fresh, nameless = self.names.fresh, np.zeros(count, np.bool_)
+        size, room = 48 * count, -1
+        while room < size:
+            room, letters = size, np.empty(size, np.uint8)
+            arguments = stretch, fresh, count, nameless, letters
+            size = int(entry(spell_names, arguments)(*arguments))
+        names = text(letters[:size].tobytes()).split("\n")
+        for i in np.flatnonzero(nameless).tolist():
+            names[i] = spelled(stretch, fresh[i, 1:].tolist())
+        self.named += zip(fresh[:count, 0].tolist(), names[:count], strict=True)
 
 
 def new_scratch(size: int) -> Scratch:
@@ -288,13 +295,18 @@ def new_scratch(size: int) -> Scratch:
     return Scratch(np.zeros(256, np.int64), *each)
 
 
-def spell(stretch: Bytes, space: int, name: int) -> str:
-    """The feature at `name` of the namespace at `space` (-1: the one without name)."""
-    shown = word_at(stretch, name)
-    if not shown:
-        before = stretch[max(space, 0) : name].tobytes().rpartition(b"|")[2]
-        shown = f":{sum(token[:1] == b':' for token in BLANK.split(before)[1:])}"
-    return shown if space < 0 else f"{word_at(stretch, space)}^{shown}"
+def spelled(stretch: Bytes, places: list[int]) -> str:
+    """The feature with these places, or the product; :k is the k-th without a name."""
+    names: list[str] = []
+    for space, name in zip(places[::2], places[1::2], strict=True):
+        if name < 0:
+            break
+        shown = word_at(stretch, name)
+        if not shown:
+            before = stretch[max(space, 0) : name].tobytes().rpartition(b"|")[2]
+            shown = f":{sum(token[:1] == b':' for token in BLANK.split(before)[1:])}"
+        names.append(shown if space < 0 else f"{word_at(stretch, space)}^{shown}")
+    return "*".join(names)
 
 
 def word_at(stretch: Bytes, at: int) -> str:

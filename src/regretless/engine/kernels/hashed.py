@@ -122,10 +122,10 @@ def add(
         scratch.spaces[k] = space.at
         scratch.names[k] = name
     if is_new(names, column):
-        names.fresh[fresh] = -1
         names.fresh[fresh, 0] = column
         names.fresh[fresh, 1] = space.at
         names.fresh[fresh, 2] = name
+        names.fresh[fresh, 4] = -1
         fresh += 1
     return fresh
 
@@ -137,8 +137,10 @@ def is_new(names: Any, column: int) -> bool:
         return False
     bit = _1 << np.uint64(column & 63)
     bits = names.known[np.uint64(column >> 6)]
+    if bits & bit != _0:
+        return False
     names.known[np.uint64(column >> 6)] = bits | bit
-    return bits & bit == _0
+    return True
 
 
 @compiled
@@ -250,12 +252,12 @@ def add_product(
     found.columns[k] = column
     found.values[k] = value
     if is_new(names, column):
-        names.fresh[fresh] = -1
         names.fresh[fresh, 0] = column
         names.fresh[fresh, 1] = scratch.spaces[i]
         names.fresh[fresh, 2] = scratch.names[i]
         names.fresh[fresh, 3] = scratch.spaces[j]
         names.fresh[fresh, 4] = scratch.names[j]
+        names.fresh[fresh, 6] = -1
         if m >= 0:
             names.fresh[fresh, 5] = scratch.spaces[m]
             names.fresh[fresh, 6] = scratch.names[m]
