@@ -278,11 +278,15 @@ class _Parse:
         count = int(self.state[FRESH])
         self.state[FRESH] = 0
         fresh, nameless = self.names.fresh, np.zeros(count, np.bool_)
-        size, room = 48 * count, -1
-        while room < size:
-            room, letters = size, np.empty(size, np.uint8)
+
+        def spell(room: int) -> tuple[int, Bytes]:
+            letters = np.empty(room, np.uint8)
             arguments = stretch, fresh, count, nameless, letters
-            size = int(entry(spell_names, arguments)(*arguments))
+            return int(entry(spell_names, arguments)(*arguments)), letters
+
+        size, letters = spell(48 * count)
+        if size > letters.size:
+            size, letters = spell(size)
         names = text(letters[:size].tobytes()).split("\n")
         for i in np.flatnonzero(nameless).tolist():
             names[i] = spelled(stretch, fresh[i, 1:].tolist())
