@@ -10,9 +10,9 @@ is hashed is hashed by its name, as any other feature is. Products of 0 are left
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations_with_replacement, product
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ..errors import did_you_mean
 
@@ -21,7 +21,7 @@ __all__ = ["ANY", "Groups", "choices", "expanded", "fields_of", "refuse_unknown"
 ANY = ""
 """Stands for any field."""
 
-Groups: TypeAlias = "tuple[tuple[Any, ...], ...]"
+Groups: TypeAlias = tuple[tuple[str, ...], ...]
 
 
 def fields_of(texts: Iterable[str], apart: Iterable[object]) -> Groups:
@@ -47,8 +47,8 @@ def fields_of(texts: Iterable[str], apart: Iterable[object]) -> Groups:
 
 
 def expanded(
-    groups: Iterable[tuple[Any, ...]],
-    names: Iterable[Hashable],
+    groups: Iterable[tuple[str, ...]],
+    names: Iterable[str],
     *,
     squares: bool = False,
 ) -> Groups:
@@ -57,9 +57,9 @@ def expanded(
     With `squares` those of any field have pairs of a field with itself, too.
     """
     names = list(names)
-    found: dict[object, tuple[Any, ...]] = {}
+    found: dict[object, tuple[str, ...]] = {}
     for group in groups:
-        several: Iterable[tuple[Any, ...]] = [group]
+        several: Iterable[tuple[str, ...]] = [group]
         if group == (ANY, ANY):
             pairs = combinations_with_replacement(names, 2)
             several = [pair for pair in pairs if squares or pair[0] != pair[1]]

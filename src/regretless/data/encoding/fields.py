@@ -75,7 +75,7 @@ class FieldReader:
         self.left_out = frozenset(schema.aside)
         self.crossed = schema.crossed
         if self.whole:
-            self.crossed = expanded(self.crossed, self.kinds)
+            self.crossed = expanded(self.crossed, schema.kinds)
         self.any_field = any(ANY in group for group in self.crossed)
 
     def features(self, row: Row) -> Features:
@@ -87,9 +87,9 @@ class FieldReader:
             else:
                 self._collect(found, row, "")
             return self._once(found)
-        parts: dict[Hashable, Features] = {}
+        parts: dict[str, Features] = {}
         if self.whole:
-            self._table(lambda name: parts.setdefault(name, {}), dict(row.items()))
+            self._table(lambda name: parts.setdefault(str(name), {}), dict(row.items()))
         else:
             self._part(parts, row, "")
         for part in parts.values():
@@ -108,7 +108,7 @@ class FieldReader:
                     found[name] = 1.0
         return found
 
-    def _part(self, parts: dict[Hashable, Features], row: Row, prefix: str) -> None:
+    def _part(self, parts: dict[str, Features], row: Row, prefix: str) -> None:
         """Gather the features of each field, those within objects included."""
         for key, value in row.items():
             name: Hashable = f"{prefix}{key}" if prefix else key
@@ -117,7 +117,7 @@ class FieldReader:
                 self._part(parts, cast("Mapping[object, object]", value), f"{name}.")
             else:
                 one = {name: cast("object", value)}
-                self._collect(parts.setdefault(name, {}), one, "")
+                self._collect(parts.setdefault(str(name), {}), one, "")
 
     def _table(
         self, part: Callable[[Hashable], Features], row: dict[Hashable, object]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Hashable, Mapping
 
 from ..interactions import Groups
 from .fault import Fault
@@ -17,7 +16,7 @@ TOO_MANY = f"the row has more than {MOST:,} products of fields"
 
 
 def products(
-    groups: Groups, parts: Mapping[Any, Mapping[Any, float]]
+    groups: Groups, parts: Mapping[str, Mapping[Hashable, float]]
 ) -> dict[str, float]:
     """The products of a row, where these are the features of each of its fields."""
     found: dict[str, float] = {}

@@ -8,20 +8,18 @@ among them. A word is one-hot: the feature ``column=word``, at ``C + (hash mod
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 
-from ...errors import did_you_mean
 from ..encoding.dates import WIDTH, date_names, is_date
 from ..encoding.hashed_text import BITS
 from ..interactions import Groups, choices, expanded, fields_of, refuse_unknown
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
+from .column_names import find_column, find_columns, listed, no_twins
 
-__all__ = ["BITS", "Layout", "decide", "find_columns", "same_kinds"]
+__all__ = ["BITS", "Layout", "decide", "same_kinds"]
 
 LABELS = ("label", "target", "y", "class")
 LOOKED_AT = 1000  # words of a column that may be dates
@@ -171,7 +169,7 @@ def decide(
         Whether there must be a label.
     """
     names: list[str] = batch.schema.names
-    _no_twins(names, where)
+    no_twins(names, where)
     label = _label(names, options, where, header=header, labelled=labelled)
     columns = options.columns
     learned = columns is not None and not labelled  # rows to predict need no weights
@@ -218,7 +216,7 @@ def decide(
         expanded(crossed, dict(columns)),
     )
     if layout.products:
-        _no_twins([*layout.names().values()], where)
+        no_twins([*layout.names().values()], where)
     return layout, replace(
         options,
         columns=columns,
@@ -249,37 +247,6 @@ def same_kinds(
             )
 
 
-def find_column(names: Sequence[str], wanted: str | int, role: str, where: str) -> str:
-    """The column that a name or a number stands for."""
-    if isinstance(wanted, str) and wanted in names:
-        return wanted
-    number = _whole(wanted)
-    if number is not None:
-        if -len(names) <= number < len(names):
-            return names[number]
-        raise ValueError(
-            f"{where}: there is no column {number}: there are {len(names)}, from 0"
-        )
-    what = "column" if role == "column" else f"{role} column"
-    near = did_you_mean(wanted, names)
-    parts = [part.strip() for part in str(wanted).split(",")]
-    if len(parts) > 1 and set(parts) <= set(names):
-        near = " (name one column at a time: repeat the option)"
-    raise ValueError(
-        f"{where}: there is no {what} {wanted!r}{near}; the columns are "
-        f"{_listed(names)}"
-    )
-
-
-def find_columns(names: Sequence[str], wanted: Sequence[str], where: str) -> None:
-    """Raise ValueError unless there are columns of all these names."""
-    known = set(names)
-    for name in wanted:
-        if name not in known:
-            find_column(names, name, "column", where)
-            raise ValueError(f"{where}: column {name!r} has another name")
-
-
 def _label(
     names: list[str], options: ReadOptions, where: str, *, header: bool, labelled: bool
 ) -> str | None:
@@ -296,7 +263,7 @@ def _label(
         return names[0]
     raise ValueError(
         f"{where}: which column is the label? Say --label (in Python: y=), one "
-        f"of {_listed(names)}"
+        f"of {listed(names)}"
     )
 
 
@@ -381,21 +348,3 @@ def _is(kind: ArrowType, *names: str) -> bool:
 
 def _width(kind: str) -> int:
     return WIDTH if kind == "date" else int(kind.partition(":")[2] or 1)
-
-
-def _whole(wanted: str | int) -> int | None:
-    try:
-        return int(wanted)
-    except ValueError:
-        return None
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(repr(name) for name in names[:12])
-    return shown if len(names) <= 12 else f"{shown}, ... ({len(names)} in all)"
-
-
-def _no_twins(names: list[str], where: str) -> None:
-    twins = [name for name, count in Counter(names).items() if count > 1]
-    if twins:
-        raise ValueError(f"{where}: two columns are named {min(twins)!r}")
