@@ -154,6 +154,16 @@ def test_two_features_of_one_name_are_refused() -> None:
         learned(rows, "pandas", rg.Schema(interactions=["a*b"]))
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_of_numbers_alone(name: str) -> None:
+    rows = [{"a": row["a"], "c": row["c"]} for row in ROWS]
+    schema = rg.Schema(interactions=["a*c", "c*c"])
+    model = learned(rows, name, schema).model("last")
+    assert sorted(map(str, model.named_weights())) == ["a", "a*c", "c", "c*c"]
+    for given in (rows, pd.DataFrame(rows), pl.DataFrame(rows)):
+        assert model.scores(given).tolist() == model.scores(rows).tolist()
+
+
 def test_a_learner_that_is_saved_multiplies_on() -> None:
     schema = rg.Schema(interactions=["a*b", "a*c"])
     learner = learned(ROWS, "live", schema)

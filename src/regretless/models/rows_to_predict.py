@@ -89,7 +89,8 @@ class RowReader:
 
     def _of_frame(self, X: Any) -> RowMatrix:
         names, n_features = self.names, self.n_features
-        if names is not None and not isinstance(names, Mapping):
+        whole = self.schema.columns is not None and self.schema.interactions
+        if names is not None and not isinstance(names, Mapping) and not whole:
             missing = [name for name in names if name not in X.columns]
             if missing:
                 raise ValueError(f"the frame has no column {missing[0]!r}")

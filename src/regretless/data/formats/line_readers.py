@@ -61,6 +61,8 @@ class LibsvmReader(LineReader):
 class VwReader(LineReader):
     """Vowpal Wabbit text; a column is named by the first feature that falls on it."""
 
+    hashed = True
+
     def start(self) -> None:
         """Words are hashed to 2^bits columns."""
         self.options = replace(self.options, bits=self.options.bits or BITS)
