@@ -235,6 +235,8 @@ def _read_all(folder: Path) -> None:
         rg.play(learner, texts, y.tolist()).model()
     crossed = rg.ReadOptions(interactions=("a*c",))
     rg.play(rg.Perceptron(), folder / "rows.vw", options=crossed)
+    crossed = rg.ReadOptions(interactions=("color*x0",))
+    rg.play(rg.Perceptron(), folder / "rows.csv", options=crossed)
     rg.play(rg.RegressionPanel(), folder / "rows.csv").model()
 
 
