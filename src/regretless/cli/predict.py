@@ -213,7 +213,8 @@ def _source(
     places = find_places(data)
     kept["format"] = format_like(places[0], remembered, kind)
     if kept["format"] != remembered:
-        for name in ("zero_based", "quadratic", "delimiter", "header"):
+        meant = ("zero_based", "keep", "delimiter", "header")
+        for name in (*meant, *(("interactions", "ignore") * (remembered == "vw"))):
             kept.pop(name, None)  # they meant something in the other format
     kept |= {"on_bad_rows": on_bad_rows, "threads": threads}
     if named is not None:

@@ -197,13 +197,16 @@ def train(
     id: o.Id = None,  # noqa: A002 - the name of the option
     positive: o.Positive = None,
     bits: o.Bits = None,
+    interactions: o.Interactions = None,
     quadratic: o.Quadratic = None,
+    cubic: o.Cubic = None,
     header: o.Header = None,
     categorical: o.Categorical = None,
     text: o.Text = None,
     ngrams: o.Ngrams = 1,
     presence: o.Presence = False,
     ignore: o.Ignore = None,
+    keep: o.Keep = None,
     missing: o.Missing = "zero",
     zero_based: o.ZeroBased = None,
     max_features: o.MaxFeatures = 2**26,
@@ -215,7 +218,6 @@ def train(
     Example: regretless train clicks.svm.gz -o clicks.rgl
     """
     given: Document = dict(locals())
-    from ..data.read_options import ReadOptions
     from .grammar import parse_learners
     from .request import Request
 
@@ -225,7 +227,7 @@ def train(
         "learner": named[0] if named else None,
         "class_weights": _class_weights(class_weight or ()),
         "delta": _share("--delta", delta),
-        "reading": o.fields_of(ReadOptions, given),
+        "reading": o.reading_of(given),
     }
     request = Request(**o.fields_of(Request, given))
     spread = {

@@ -233,8 +233,10 @@ def _read_all(folder: Path) -> None:
         text = rg.ReadOptions(text=("text",))
         rg.play(learner, folder / "texts.csv", options=text).model()
         rg.play(learner, texts, y.tolist()).model()
-    crossed = rg.ReadOptions(quadratic=("ac",))
+    crossed = rg.ReadOptions(interactions=("a*c",))
     rg.play(rg.Perceptron(), folder / "rows.vw", options=crossed)
+    crossed = rg.ReadOptions(interactions=("color*x0",))
+    rg.play(rg.Perceptron(), folder / "rows.csv", options=crossed)
     rg.play(rg.RegressionPanel(), folder / "rows.csv").model()
 
 

@@ -130,6 +130,8 @@ class EventSource:
         self._named = named
         if is_event(features) and named:
             return self._encoder.encode(features, row)
+        if self.options.interactions:
+            raise BadRow(row, "interactions are of fields by name, and x has no names")
         if sparse:
             found = _flat_sparse(x, row)
             width = found.shape[1]

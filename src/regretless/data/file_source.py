@@ -150,8 +150,9 @@ class FileSource:
         """The names so far, where every feature has one."""
         named = self._reader.named
         n = len(named)
-        if not n or n < (self._reader.n_features or 0) or max(named) >= n:
-            return None  # words are hashed: most features have no name
+        hashed = self._reader.hashed or n < (self._reader.n_features or 0)
+        if not n or hashed or max(named) >= n:
+            return None
         return tuple(named[k] for k in range(n))
 
     @property

@@ -10,6 +10,7 @@ from typing import Self, cast
 
 from ..parts.documents import Document
 from ..parts.reprs import call
+from .interactions import Groups, fields_of
 from .time_units import UNITS, split_unit
 
 __all__ = ["Schema"]
@@ -48,7 +49,12 @@ class Schema:
     dates : tuple of str
         Fields of dates, with a time or without: each is four numbers.
     ignore : tuple of str
-        Fields to leave out.
+        Fields to leave out. In VW text: first letters of namespaces.
+    interactions : tuple of str
+        Products of the features of two or three fields: ``"item*city"``, or ``"user*"``
+        for all pairs with one, and ``"*"`` for all pairs. Two numbers have the feature
+        ``a*b``, a number and a word ``a*b=x``, two words ``a=x*b=y``. In VW text:
+        first letters of namespaces.
     label : str, int or None
         The label column, by name or by number (from 0; -1 is the last). None: the
         column named label, target, y or class; in a table without names the first.
@@ -95,6 +101,7 @@ class Schema:
     text: tuple[str, ...] = ()
     dates: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    interactions: tuple[str, ...] = ()
     label: str | int | None = None
     weight: str | int | None = None
     group: str | int | None = None
@@ -113,7 +120,7 @@ class Schema:
             object.__setattr__(self, "group_unit", unit)
         for name, choices in CHOICES.items():
             one_of(name, getattr(self, name), choices)
-        for name in LISTS:
+        for name in (*LISTS, "interactions"):
             object.__setattr__(self, name, names_in(name, getattr(self, name)))
         if self.columns is not None:
             pairs = tuple((str(name), str(kind)) for name, kind in self.columns)
@@ -123,6 +130,7 @@ class Schema:
         if not isinstance(self.presence, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"presence={self.presence!r}: it is True or False")
         self._declared_once()
+        _ = self.crossed
 
     def __repr__(self) -> str:
         return call(self)
@@ -133,6 +141,11 @@ class Schema:
         if self.columns is not None:
             return dict(self.columns)
         return {name: kind for of, kind in KINDS.items() for name in getattr(self, of)}
+
+    @cached_property
+    def crossed(self) -> Groups:
+        """The fields of each interaction."""
+        return fields_of(self.interactions, self.aside)
 
     @property
     def aside(self) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from ..errors import BadRow
 from ..parts.documents import Document
 from ..parts.rows import Dense, Rows, Sparse
 from ..parts.state import Floats
+
+if TYPE_CHECKING:
+    from ..data.formats.vw import VwParser
 
 __all__ = ["RowMatrix", "RowReader", "one_row", "only_row", "rows_of"]
 
@@ -49,7 +53,7 @@ class RowReader:
 
     def __init__(self, n_features: int, names: Names | None, reading: Document) -> None:
         self.n_features, self.names = n_features, names
-        self.schema = Schema.of_reading(reading)
+        self.schema, self.reading = Schema.of_reading(reading), reading
         self.numbers: dict[Hashable, int] = {}
         if names is not None:
             self.numbers = {name: j for j, name in numbered(names, n_features)}
@@ -64,7 +68,8 @@ class RowReader:
         A frame is matched by the names of its columns where the model has names; a
         dict, or a list of dicts, by its fields, which are read as those that the model
         learned; fields that it does not know are left out. Texts have their words
-        counted. Columns of a matrix beyond those of the model are left out, too.
+        counted, or are lines of VW text if the model learned such. Columns of a matrix
+        beyond those of the model are left out, too.
         """
         if isinstance(X, Compressed):
             _finite(X.rows.values)
@@ -84,7 +89,8 @@ class RowReader:
 
     def _of_frame(self, X: Any) -> RowMatrix:
         names, n_features = self.names, self.n_features
-        if names is not None and not isinstance(names, Mapping):
+        whole = self.schema.columns is not None and self.schema.interactions
+        if names is not None and not isinstance(names, Mapping) and not whole:
             missing = [name for name in names if name not in X.columns]
             if missing:
                 raise ValueError(f"the frame has no column {missing[0]!r}")
@@ -104,6 +110,8 @@ class RowReader:
         return Compressed(rows, (len(X), n_features))
 
     def _of_texts(self, texts: list[str]) -> RowMatrix:
+        if self.reading.get("format") == "vw":
+            return self._of_lines(texts)
         if self.names is None:
             raise TypeError(NAMELESS)
         if not isinstance(self.names, Mapping):
@@ -115,7 +123,31 @@ class RowReader:
         rows = found.rows(presence=self.schema.presence)
         return Compressed(rows, (len(texts), self.n_features))
 
+    def _of_lines(self, lines: list[str]) -> RowMatrix:
+        """Lines of VW text, read as the file was that the model learned."""
+        text = "\n".join(line.removesuffix("\n") for line in lines)
+        block = text.encode("utf-8", "surrogateescape")
+        chunk = self._parser.parse(block, None)[0]
+        for problem in chunk.problems:
+            raise BadRow(problem.line - 1, problem.what)
+        if chunk.lines.size != len(lines) or chunk.n_lines > len(lines):
+            wrong = (i for i, line in enumerate(lines) if len(line.splitlines()) != 1)
+            raise BadRow(next(wrong, 0), "it is not one line of VW text")
+        return Compressed(chunk.sparse, (len(lines), self.n_features))
+
+    @cached_property
+    def _parser(self) -> VwParser:
+        """What reads VW text as the model's was read."""
+        from ..data.formats.vw import VwParser
+        from ..data.read_options import ReadOptions
+
+        return VwParser.of(ReadOptions.from_dict(self.reading))
+
     def _of_dicts(self, rows: Sequence[Fields]) -> RowMatrix:
+        if self.reading.get("format") == "vw" and self.schema.interactions:
+            raise TypeError(
+                "this model multiplies namespaces of VW text: give it lines of it"
+            )
         if self.names is None and any(isinstance(x, str) for row in rows for x in row):
             raise TypeError(NAMELESS)
         found: list[Features] = []

@@ -83,7 +83,7 @@ class EventRow:
         BadRow
             Where there is no row to make of it; names may have been added.
         """
-        if self.write(x):
+        if self.encoder.plain and self.write(x):
             return
         features = self.encoder.features(self._mapping(x, row), row)
         if grow is None:

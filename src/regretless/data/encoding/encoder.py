@@ -23,6 +23,11 @@ class Encoder:
         How many names there may be.
     schema : Schema or None
         What the fields of events mean; None: what their values are.
+
+    Attributes
+    ----------
+    plain : bool
+        Whether an event of known names and numbers is a row as it stands.
     """
 
     def __init__(self, limit: int | None = None, schema: Schema | None = None) -> None:
@@ -33,6 +38,7 @@ class Encoder:
     def read_with(self, schema: Schema) -> None:
         """Read fields as the schema says from now on."""
         self.schema, self._fields = schema, FieldReader(schema, self.numbers)
+        self.plain = not schema.interactions
 
     @property
     def names(self) -> tuple[Hashable, ...]:

@@ -16,6 +16,8 @@ Elsewhere a value says itself what it is: numbers and flags are numbers, a strin
 spells a date is one, any other string is a word (``"11"`` too), None is missing, a list
 of numbers is a vector, a list of strings is some words, and the fields of an object
 within have its name and a dot in front.
+
+Behind all of these stand the products of fields (:mod:`..interactions`).
 """
 
 from __future__ import annotations
@@ -29,9 +31,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import numpy as np
 
 from ..chunk import Array
+from ..interactions import ANY, expanded
 from .dates import date_features, is_date
 from .fault import Fault
 from .plain_numbers import checked
+from .products import products
 from .spelled import FALSE, MISSING, TRUE, is_number
 from .text import words_of
 
@@ -69,31 +73,66 @@ class FieldReader:
         self.ngrams = schema.ngrams
         self.counted = tuple(f"{name}=" for name in schema.text if schema.presence)
         self.left_out = frozenset(schema.aside)
+        self.crossed = schema.crossed
+        if self.whole:
+            self.crossed = expanded(self.crossed, schema.kinds)
+        self.any_field = any(ANY in group for group in self.crossed)
 
     def features(self, row: Row) -> Features:
         """The features of a row as finite numbers; :class:`Fault` if a field is bad."""
         found: Features = {}
+        if not self.crossed:
+            if self.whole:
+                self._table(lambda _: found, dict(row.items()))
+            else:
+                self._collect(found, row, "")
+            return self._once(found)
+        parts: dict[str, Features] = {}
         if self.whole:
-            self._table(found, dict(row.items()))
+            self._table(lambda name: parts.setdefault(str(name), {}), dict(row.items()))
         else:
-            self._collect(found, row, "")
+            self._part(parts, row, "")
+        for part in parts.values():
+            for name, value in self._once(part).items():
+                _add(found, name, value)
+        groups = expanded(self.crossed, parts) if self.any_field else self.crossed
+        for name, value in products(groups, parts).items():
+            _add(found, name, value)
+        return found
+
+    def _once(self, found: Features) -> Features:
+        """The same, where the words of a text count once if that was asked for."""
         if self.counted:
             for name in found:
                 if str(name).startswith(self.counted):
                     found[name] = 1.0
         return found
 
-    def _table(self, found: Features, row: dict[Hashable, object]) -> None:
+    def _part(self, parts: dict[str, Features], row: Row, prefix: str) -> None:
+        """Gather the features of each field, those within objects included."""
+        for key, value in row.items():
+            name: Hashable = f"{prefix}{key}" if prefix else key
+            plain = name in self.kinds or name in self.left_out
+            if isinstance(value, Mapping) and not plain:
+                self._part(parts, cast("Mapping[object, object]", value), f"{name}.")
+            else:
+                one = {name: cast("object", value)}
+                self._collect(parts.setdefault(str(name), {}), one, "")
+
+    def _table(
+        self, part: Callable[[Hashable], Features], row: dict[Hashable, object]
+    ) -> None:
         """Gather the features of a row of a table, column by column."""
         spelled = [
             name for name in row if name not in self.kinds and name in self.known
         ]
         for name in spelled:
-            _add(found, name, checked(f"feature {name!r}", row[name]))
+            column = str(name).partition("=")[0]
+            _add(part(column), name, checked(f"feature {name!r}", row[name]))
         for name, kind in self.kinds.items():
             value = row.get(name)
             if value is not None or not _spells(spelled, name):
-                self._declared(found, name, kind, value)
+                self._declared(part(name), name, kind, value)
 
     def _collect(self, found: Features, row: Row, prefix: str) -> None:
         """Gather the features of an object, those of objects within it included."""

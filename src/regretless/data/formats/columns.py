@@ -7,22 +7,26 @@ make a bad row. A missing label is none: the row is only predicted.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.kernels.categories import hash_words, weave
+from ...engine.kernels.categories import hash_words
 from ...engine.kernels.compiled import entry
+from ...engine.kernels.crossed import Field
 from ...parts.rows import Dense, Ints, Longs, Sparse
 from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Mask
 from ..encoding.dates import WIDTH, date_numbers, moments_of
 from ..encoding.hashed_text import hash_texts, weave_rows
+from ..encoding.products import LARGEST, TOO_LARGE
 from ..encoding.spelled import MISSING
 from ..parsed import Parsed
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of
+from .crossed_columns import cross_columns, of_numbers, of_texts, of_words
 from .table_layout import Layout, is_dates, is_list, is_words
 
 __all__ = ["TableNumbers", "table_chunk"]
@@ -65,19 +69,21 @@ def table_chunk(
     parsed = _numbers(batch, layout, faults) if parsed is None else parsed
     parsed = _with_dates(parsed, batch, layout, faults)
     _check_numbers(parsed, layout, faults)
-    numbers = _indicated(parsed, layout) if layout.indicates else parsed.values
+    plain = _indicated(parsed, layout) if layout.indicates else parsed.values
+    numbers = _multiplied(plain, layout, faults) if layout.products else plain
     rows: Dense | Sparse = Dense(numbers.reshape(-1), layout.n_numbers)
     fresh: list[tuple[int, str]] = []
-    slots = np.empty(0, np.int32)
-    if layout.words:
+    if layout.words or layout.texts:
         slots, fresh = _words(batch, layout, known)
-    if layout.texts:
         starts, bags, more = _bags(batch, layout, known)
+        crossed = None
         fresh += more
+        if layout.crossed:
+            field_of = partial(_field, batch, layout, plain)
+            crossed, more = cross_columns(layout, field_of, known, faults)
+            fresh += more
         presence = layout.presence
-        rows = weave_rows(numbers, slots, starts, bags, presence=presence)
-    elif layout.words:
-        rows = _woven(numbers, slots)
+        rows = weave_rows(numbers, slots, starts, bags, crossed, presence=presence)
     at: Lines = np.arange(1, n + 1, dtype=np.int64) if lines is None else lines
     weights = None
     if layout.weight is not None:
@@ -162,6 +168,35 @@ def _indicated(parsed: TableNumbers, layout: Layout) -> Floats:
     return np.hstack([parsed.values, gaps])
 
 
+def _multiplied(numbers: Floats, layout: Layout, faults: Faults) -> Floats:
+    """The numbers, and behind them their products."""
+    found = np.ones((len(numbers), len(layout.products)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for j, chosen in enumerate(layout.products):
+            for k in chosen:
+                found[:, j] *= numbers[:, k]
+    bad: Mask = ~(np.abs(found) <= LARGEST)
+
+    def say(i: int) -> str:
+        j = int(np.argmax(bad[i]))
+        return TOO_LARGE.format(layout.names()[numbers.shape[1] + j], found[i, j])
+
+    faults.add(np.any(bad, axis=1), say)
+    return np.hstack([numbers, found])
+
+
+def _field(batch: RecordBatch, layout: Layout, numbers: Floats, name: str) -> Field:
+    """The features of one column."""
+    if name in layout.places:
+        places = list(layout.places[name])
+        named = [layout.number_names[j] for j in places]
+        return of_numbers(named, np.ascontiguousarray(numbers[:, places]))
+    column = _text(batch.column(name))
+    if name in layout.texts:
+        return of_texts(name, column.to_pylist(), layout)
+    return of_words(name, *letters_of(column))
+
+
 def _check_numbers(parsed: TableNumbers, layout: Layout, faults: Faults) -> None:
     """Find rows with a number that is not finite, or that must not be missing."""
     values, absent = parsed
@@ -211,6 +246,8 @@ def _words(
     names = layout.words
     width = len(names)
     slots = np.empty(batch.num_rows * width, np.int32)
+    if not names:
+        return slots, []
     texts: list[tuple[Longs, Array]] = []
     for w, name in enumerate(names):
         offsets, letters = letters_of(_text(batch.column(name)))
@@ -242,6 +279,8 @@ def _bags(
         slots.append(found.slots)
         lengths = np.diff(found.starts)
         rows.append(np.repeat(np.arange(lengths.size), lengths))
+    if not starts:
+        return np.zeros(batch.num_rows + 1, np.int64), np.empty(0, np.int64), fresh
     if len(starts) == 1:
         return starts[0], slots[0], fresh
     order = np.argsort(np.concatenate(rows), kind="stable")
@@ -269,18 +308,6 @@ def _text(column: ArrowColumn) -> ArrowColumn:
     if str(column.type) not in ("string", "large_string"):
         column = arrow("compute").cast(column, arrow().large_string())
     return column.fill_null("") if column.null_count else column
-
-
-def _woven(numbers: Floats, slots: Ints) -> Sparse:
-    n, wide = numbers.shape
-    words = slots.size // n if n else 0
-    starts = np.zeros(n + 1, np.int64)
-    columns = np.empty(n * (wide + words) + 1, np.int32)
-    values = np.empty(columns.size)
-    seen = np.full(4 << words.bit_length(), -1, np.int64)
-    arguments = numbers.reshape(-1), wide, slots, words, starts, columns, values, seen
-    k = entry(weave, arguments)(*arguments)
-    return Sparse(starts, columns[:k], values[:k])
 
 
 def _weights(column: ArrowColumn, name: str, faults: Faults) -> Floats:

@@ -30,11 +30,11 @@ from ..pyarrow_import import ArrowType, RecordBatch, arrow
 from ..row_errors import with_problems
 from . import wide
 from .arrow_csv import joined, read_csv
+from .column_names import find_columns
 from .columns import TableNumbers, table_chunk
 from .field_faults import is_text, row_fault, wrong_length
 from .field_kinds import plain_kinds, refuse_one_column, typed_columns
 from .row_lines import RowLines, find_rows
-from .table_layout import find_columns
 from .table_reader import TableReader
 
 if TYPE_CHECKING:

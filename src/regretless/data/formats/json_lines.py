@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -144,7 +144,7 @@ class JsonReader(LineReader):
             self.options = replace(options, label=label)
             self._fields = self._field_reader()
         named = [options.weight, options.group, options.id, *options.ignore]
-        named += options.kinds
+        named += [*options.kinds, *chain.from_iterable(options.crossed)]
         if self.labelled:
             named.append(options.label)
         for name in named:

@@ -52,6 +52,8 @@ class Reader(abc.ABC):
         Whether files of this format have lines, rather than rows.
     tagged : bool
         Whether rows keep their tags, in a format that has any.
+    hashed : bool
+        Whether features are numbered by their hashes, though all may have a name.
     options : ReadOptions
         The options, with what was found out filled in.
     n_features : int or None
@@ -62,6 +64,7 @@ class Reader(abc.ABC):
 
     lined = False
     tagged = False
+    hashed = False
 
     def __init__(
         self,
