@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Protocol
 
@@ -16,6 +17,7 @@ __all__ = [
     "RecordBatch",
     "arrow",
     "first_line",
+    "plain_column",
     "unreadable",
 ]
 
@@ -133,6 +135,15 @@ class BatchFile(Protocol):
 def arrow(part: str = "") -> Any:
     """The module ``pyarrow``, or a part of it: ``arrow("csv")``."""
     return importlib.import_module(f"pyarrow.{part}" if part else "pyarrow")
+
+
+def plain_column(values: Sequence[Any]) -> ArrowColumn:
+    """Values as a column; where they are of several kinds they are words."""
+    try:
+        return arrow().array(values, from_pandas=True)
+    except arrow().ArrowException:
+        words = [None if value is None else str(value) for value in values]
+        return arrow().array(words, arrow().string())
 
 
 def unreadable() -> tuple[type[Exception], ...]:

@@ -14,6 +14,9 @@ from typing import Any
 import numpy as np
 
 from ..data.chunk import Array
+from ..data.encoding.spelled import MISSING
+from ..data.formats.arrow_numbers import floats_of
+from ..data.formats.table_layout import is_words
 from ..data.pyarrow_import import arrow
 from ..errors import BadRow
 from ..parts.state import Floats
@@ -57,13 +60,26 @@ class Roles:
 
 
 class Columns:
-    """Columns by name, as arrays; `table` is an Arrow table."""
+    """Columns by name, as arrays.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        Words, where they come from text; else of any types.
+    place : callable
+        From a row to where it stands.
+    what : str
+        How messages begin, such as "forecasts.csv: ".
+    """
 
     def __init__(self, table: Any, place: Callable[[int], str], what: str = "") -> None:
         self._table = table
         self.place = place
-        self.what = what  # how messages begin, such as "forecasts.csv: "
+        self.what = what
         self.names: list[str] = [str(name) for name in table.column_names]
+        for k, name in enumerate(self.names):
+            if name in self.names[:k]:
+                raise ValueError(f"{what}two columns are named {name!r}")
 
     def __len__(self) -> int:
         """How many rows there are."""
@@ -79,27 +95,33 @@ class Columns:
 
     def _read(self, name: str, what: Callable[[int], str], hint: str) -> Floats:
         column = self._table[name].combine_chunks()
-        types = arrow("types")
-        kind = column.type
-        if types.is_null(kind):
-            return np.full(len(column), np.nan)
-        if types.is_boolean(kind):
-            column = column.cast("uint8")
-        elif not (types.is_integer(kind) or types.is_floating(kind)):
+        try:
+            if is_words(column.type):
+                empty = arrow().array(MISSING, column.type)
+                gaps = arrow("compute").is_in(column, empty)
+                column = arrow("compute").if_else(gaps, None, column)
+            return floats_of(column, np.nan)
+        except arrow().ArrowException:
             try:
                 return numbers(column.to_pylist(), what)
             except BadRow as error:
                 told = error.problem + hint * (error.row == 0)
                 raise BadRow(error.row, told, self.place(error.row)) from None
-        return column.cast("float64").to_numpy(zero_copy_only=False)
 
     def words(self, name: str) -> list[str]:
         """A column of words."""
-        found = self._table[name].to_pylist()
-        if None in found:
-            row = found.index(None)
+        return [str(word).strip() for word in self._full(name).to_pylist()]
+
+    def _full(self, name: str) -> Any:
+        """A column without gaps."""
+        column = self._table[name]
+        gaps: list[bool] = []
+        if column.null_count or is_words(column.type):
+            gaps = [one is None or one == "" for one in column.to_pylist()]
+        if True in gaps:
+            row = gaps.index(True)
             raise BadRow(row, f"column {name!r} is empty", self.place(row))
-        return [str(word) for word in found]
+        return column
 
     def choices(self, name: str, outcomes: Sequence[str]) -> Floats:
         """A column that names one of the outcomes, or gives its number; empty: nan."""
@@ -115,15 +137,14 @@ class Columns:
 
     def times(self, name: str, first: str | None = None) -> Array:
         """A column of times: numbers, dates, or words."""
-        column = self._table[name]
-        if column.null_count:
-            row = column.to_pylist().index(None)
-            raise BadRow(row, f"column {name!r} is empty", self.place(row))
-        found: Array = column.to_numpy()
+        found: Array = self._full(name).to_numpy()
         if found.dtype.kind != "O":
             return found
         try:
-            return parse_times([str(word) for word in found], first)
+            return parse_times([str(word).strip() for word in found], first)
+        except BadRow as error:
+            told = f"column {name!r}: {error.problem}"
+            raise BadRow(error.row, told, self.place(error.row)) from None
         except ValueError as error:
             raise ValueError(f"{self.what}column {name!r}: {error}") from None
 

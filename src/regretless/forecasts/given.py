@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, TypedDict, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from ..data.chunk import Array
-from ..data.pyarrow_import import arrow
+from ..data.pyarrow_import import arrow, plain_column
 from ..parts.state import Floats
 from .columns import TIMES, Columns
 from .entries import column_of, numbers, outcome
@@ -112,18 +111,9 @@ def _arrow_of(frame: Any) -> Any:
     """The frame as an Arrow table."""
     if hasattr(frame, "to_arrow"):  # polars
         return frame.to_arrow()
-    read = partial(arrow().Table.from_pandas, preserve_index=False)
-    try:
-        return read(frame)
-    except arrow().ArrowException:  # a column of several kinds: as words, then
-        words = frame.copy()
-        mixed = [name for name, kind in frame.dtypes.items() if str(kind) == "object"]
-        words[mixed] = frame[mixed].map(_word)
-        return read(words)
-
-
-def _word(cell: object) -> str | None:
-    return None if cell is None else str(cell)
+    columns = [plain_column(frame.iloc[:, k]) for k in range(frame.shape[1])]
+    names = [str(name) for name in frame.columns]
+    return arrow().Table.from_arrays(columns, names=names)
 
 
 def _is_time(index: object) -> bool:

@@ -2,7 +2,7 @@
 
 Wide: ``time, ann, bob, truth``; of several outcomes ``ann_H, ann_D, ann_A``; of
 quantiles ``ann_q0.1, ann_q0.5, ann_q0.9``. Long, as forecast hubs publish: ``time,
-location, horizon, forecaster, quantile, forecast, truth``. CSV (also .gz) and Parquet.
+location, horizon, forecaster, quantile, forecast, truth``.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.chunk import Array
+from ..data.file_columns import file_columns
 from ..errors import BadRow
 from ..parts.rows import Longs
 from ..parts.state import Floats
 from .columns import FORECASTERS, FORECASTS, LEVELS, Columns, Roles, find_roles
-from .opening import open_columns
 from .ordering import in_order
 from .table import Table
 
@@ -31,7 +31,7 @@ QUANTILE = re.compile(r"(?:(.+?)[_ .])?q(0?\.\d+)$")
 
 
 def read_forecasts(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     truth: str = "truth",
     *,
     forecasters: Sequence[str] | None = None,
@@ -47,8 +47,9 @@ def read_forecasts(
 
     Parameters
     ----------
-    path : path
-        A CSV file (also .csv.gz), or a Parquet file; ``-`` for standard input.
+    path : path, or a list of them
+        Files, globs or URIs: CSV, TSV, JSON lines (all of them also compressed),
+        Parquet, Arrow; ``-`` for standard input. Several are one table.
     truth : str
         The column with what happened; empty where that is not known yet.
     forecasters : sequence of str or None
@@ -64,7 +65,8 @@ def read_forecasts(
     date_first : "day", "month" or None
         Which number of 1/2/2024 is the day, where the column itself does not tell.
     """
-    columns = open_columns(path)
+    found = file_columns(path)
+    columns = Columns(found.table, found.where, f"{found.name}: ")
     roles = {"time": time, "group": group, "horizon": horizon, "known_at": known_at}
     table = from_columns(
         columns,

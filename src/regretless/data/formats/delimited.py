@@ -110,6 +110,36 @@ class DelimitedReader(TableReader):
         with closing(self.pieces(place, 0)) as pieces:
             return next(pieces).data.names
 
+    def columns(self, place: InputFile) -> Generator[tuple[RecordBatch, Lines]]:
+        """Blocks whose fields are all words, and the first line of each row."""
+        above = 0
+        try:
+            with closing(self.pieces(place, 0)) as pieces:
+                for piece in pieces:
+                    above += piece.above
+                    yield self._as_words(piece.data, place, above)
+                    above += _count_lines(piece.data.text)
+        except Broken as error:
+            where = place.where(error.line_after(above), lined=True)
+            raise ValueError(f"{where}: {error}") from None
+
+    def _as_words(
+        self, fields: LineBlock, place: InputFile, above: int
+    ) -> tuple[RecordBatch, Lines]:
+        found = self._find_rows(fields)
+        lines = self._lines(fields) if found is None else found.lines
+        names = fields.names
+        kinds: dict[str, ArrowType] = dict.fromkeys(names, arrow().string())
+        try:
+            return self._read(fields.text, names, kinds), lines + above
+        except ValueError as error:
+            words = dict.fromkeys(names, "word")
+            for line, row in self._rows(fields):
+                if fault := row_fault(row, names, words, None, labelled=False):
+                    where = place.where(above + line, lined=True)
+                    raise ValueError(f"{where}: {fault}") from None
+            raise ValueError(f"{place.name}: {error}") from None
+
     def parse(self, piece: Piece) -> Parsed:
         """The rows of a block."""
         fields: LineBlock = piece.data
