@@ -33,17 +33,6 @@ from .pyarrow_import import (
     unreadable,
 )
 
-__all__ = [
-    "BatchEntry",
-    "Damaged",
-    "batch_of",
-    "checksum",
-    "chunk_of",
-    "ending",
-    "is_marked",
-    "with_checksum",
-]
-
 MARK = {"regretless": "rows"}  # in the schema
 MOST = 2**31 - 1  # features: their numbers are int32
 

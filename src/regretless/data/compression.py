@@ -7,8 +7,6 @@ from typing import Protocol
 from .chunk import Broken
 from .pyarrow_import import arrow
 
-__all__ = ["ArrowSource", "Bytes", "StoredBytes", "compression_of", "decompressed"]
-
 SUFFIXES = {
     ".gz": "gzip",
     ".zst": "zstd",

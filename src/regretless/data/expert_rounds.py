@@ -14,15 +14,6 @@ from ..errors import BadRow
 from ..parts.state import Floats
 from .encoding.expert_names import ExpertNames
 
-__all__ = [
-    "OutcomeCode",
-    "RoundBatch",
-    "RoundEvents",
-    "RoundSource",
-    "RoundTable",
-    "open_rounds",
-]
-
 CHUNK = 1024  # rounds turned into one batch, unless that is more than
 CHUNK_ENTRIES = 2**20
 

@@ -22,8 +22,6 @@ from .compression import ArrowSource, Bytes, StoredBytes, compression_of, decomp
 from .file_parts import Limited, Span, count_bytes, line_after
 from .pyarrow_import import arrow
 
-__all__ = ["InputFile", "bytes_read", "find_places", "warn_of_growth"]
-
 STDIN = "standard input"
 SPREAD, SAMPLE = 16, 1 << 12  # places in a file, and bytes there, that are hashed
 FIRST = 1 << 16  # bytes looked at to tell compression and format

@@ -23,8 +23,6 @@ from ..parts.state import Floats
 from .dates import parse_times
 from .entries import column_of, numbers, outcome
 
-__all__ = ["Columns", "Roles", "find_roles"]
-
 TIMES = (
     *("time", "date", "day", "round", "datetime", "timestamp", "week"),
     *("forecast_date", "origin_date", "reference_date", "issue_date"),

@@ -29,7 +29,6 @@ from .table import Table
 if TYPE_CHECKING:
     from ..report.charts import Figure
 
-__all__ = ["Combination", "part_name"]
 
 SHOWN = 12  # forecasters in a printed table
 

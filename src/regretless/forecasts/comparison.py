@@ -20,7 +20,6 @@ from ..parts.state import Floats
 if TYPE_CHECKING:
     from ..report.charts import Figure
 
-__all__ = ["Comparison"]
 
 POINTS = 256  # of the curve, in as_dict
 LARGEST = 709.0  # the logarithm of nearly the largest float

@@ -18,8 +18,6 @@ from .ordering import in_order
 from .reading import from_columns
 from .table import Table
 
-__all__ = ["Aside", "as_table", "default_names"]
-
 ROLES = {
     "time": "times",
     "group": "groups",

@@ -24,8 +24,6 @@ from .columns import FORECASTERS, FORECASTS, LEVELS, Columns, Roles, find_roles
 from .ordering import in_order
 from .table import Table
 
-__all__ = ["from_columns", "from_odds", "read_forecasts"]
-
 KEYS = ("times", "groups", "horizons")  # what tells rows of a long table apart
 QUANTILE = re.compile(r"(?:(.+?)[_ .])?q(0?\.\d+)$")
 

@@ -11,20 +11,6 @@ import numpy as np
 from ...errors import BadRow
 from ..chunk import Array, Mask
 
-__all__ = [
-    "ENDLESS",
-    "checked_label",
-    "checked_labels",
-    "equal_labels",
-    "few_values",
-    "first_three",
-    "is_infinite",
-    "is_missing",
-    "label_array",
-    "missing_labels",
-    "plain_label",
-]
-
 ENDLESS = "is not a finite number"
 
 

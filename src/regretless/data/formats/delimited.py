@@ -129,7 +129,7 @@ class DelimitedReader(TableReader):
         found = self._find_rows(fields)
         lines = self._lines(fields) if found is None else found.lines
         names = fields.names
-        kinds: dict[str, ArrowType] = dict.fromkeys(names, arrow().string())
+        kinds: dict[str, ArrowType] = {name: arrow().string() for name in names}
         try:
             return self._read(fields.text, names, kinds), lines + above
         except ValueError as error:
