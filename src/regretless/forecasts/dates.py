@@ -34,9 +34,9 @@ def parse_times(words: Sequence[str], first: str | None = None) -> Array:
     """
     if first not in ORDERS:
         raise ValueError(f"date order {first!r} is not one of day, month")
-    for kind in ("int64", "float64"):
+    for kind in (arrow().int64(), arrow().float64(), arrow().timestamp("us")):
         with suppress(arrow().ArrowInvalid):
-            return arrow().array(words).cast(kind).to_numpy()
+            return _shortened(arrow().array(words).cast(kind).to_numpy())
     numbered = NUMBERED.match(words[0])
     if numbered is None and not ISO.match(words[0]):
         return np.array(words, dtype=str)
@@ -45,11 +45,16 @@ def parse_times(words: Sequence[str], first: str | None = None) -> Array:
     if wrong.any():
         row = int(np.argmax(wrong))
         raise BadRow(row, f"{words[row]!r:.40} is not a date like {words[0]!r}")
-    for unit in ("D", "s"):
-        plain: Array = found.astype(f"datetime64[{unit}]")
-        if (plain == found).all():
+    return _shortened(found)
+
+
+def _shortened(times: Array) -> Array:
+    """Moments as days or seconds, where they are such."""
+    for unit in ("D", "s") if times.dtype.kind == "M" else ():
+        plain: Array = times.astype(f"datetime64[{unit}]")
+        if (plain == times).all():
             return plain
-    return found
+    return times
 
 
 def _as_iso(words: Sequence[str], asked: str | None) -> list[str]:
