@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias
 
 from .chunk import Broken
 from .pyarrow_import import arrow
@@ -34,12 +34,8 @@ class Bytes(Protocol):
         ...
 
 
-class ArrowSource(Bytes, Protocol):
-    """A stream of bytes as pyarrow takes it."""
-
-    def read(self) -> bytes:
-        """All of it."""
-        ...
+ArrowSource: TypeAlias = Any
+"""A stream of bytes as pyarrow takes it."""
 
 
 class StoredBytes(Bytes, Protocol):

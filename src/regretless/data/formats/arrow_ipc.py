@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import Any
 
 from ..compression import ArrowSource
 from ..format_detection import STREAM
@@ -42,22 +42,12 @@ class ArrowFile:
         self._source.close()
 
 
-class BatchStream(Protocol):
-    """Record batches, one after the other, as pyarrow reads them."""
-
-    def __next__(self) -> RecordBatch: ...
-
-    def close(self) -> None:
-        """Be done."""
-        ...
-
-
 class ArrowStream:
     """A stream of record batches, which is read once from its beginning."""
 
     n_rows: int | None = None
 
-    def __init__(self, stream: BatchStream, file: ArrowSource) -> None:
+    def __init__(self, stream: Any, file: ArrowSource) -> None:
         self._stream = stream
         self._file = file
         self._first: RecordBatch | None = None
