@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeAlias
+from typing import Protocol
 
 from .chunk import Broken
 from .pyarrow_import import arrow
@@ -32,10 +32,6 @@ class Bytes(Protocol):
     def close(self) -> None:
         """Be done."""
         ...
-
-
-ArrowSource: TypeAlias = Any
-"""A stream of bytes as pyarrow takes it."""
 
 
 class StoredBytes(Bytes, Protocol):

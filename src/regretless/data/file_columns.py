@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .chunk import Lines
 from .format_detection import one_format
 from .formats.readers import make_reader
 from .input_files import InputFile, find_places
-from .pyarrow_import import arrow, first_line, unreadable
+from .pyarrow_import import ArrowTable, arrow, first_line, unreadable
 from .read_options import ReadOptions
 
 
 class FileColumns(NamedTuple):
     """A table of Arrow, from a row to where it stands, and what the first file is."""
 
-    table: Any
+    table: ArrowTable
     where: Callable[[int], str]
     name: str
 
@@ -45,7 +45,7 @@ def file_columns(given: object) -> FileColumns:
     header = True if kind in ("csv", "tsv") else None
     options = ReadOptions(format=kind, header=header)
     reader = make_reader(options, {}, labelled=False, frozen=False)
-    tables: list[Any] = []
+    tables: list[ArrowTable] = []
     begins: list[int] = []
     stands: list[tuple[InputFile, Lines]] = []
     n = 0

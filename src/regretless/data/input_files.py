@@ -18,9 +18,9 @@ from typing import Any, cast
 
 from .byte_streams import Readable, Rejoined, fill, skip
 from .chunk import Broken
-from .compression import ArrowSource, Bytes, StoredBytes, compression_of, decompressed
+from .compression import Bytes, StoredBytes, compression_of, decompressed
 from .file_parts import Limited, Span, count_bytes, line_after
-from .pyarrow_import import arrow
+from .pyarrow_import import ArrowSource, arrow
 
 STDIN = "standard input"
 SPREAD, SAMPLE = 16, 1 << 12  # places in a file, and bytes there, that are hashed

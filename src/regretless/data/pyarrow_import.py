@@ -7,21 +7,25 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
-ArrowType: TypeAlias = Any
-ArrowSchema: TypeAlias = Any
-ArrowColumn: TypeAlias = Any
-RecordBatch: TypeAlias = Any
-BatchFile: TypeAlias = Any
-"""What pyarrow calls DataType, Schema, Array, RecordBatch and RecordBatchFileReader."""
+Arrow: TypeAlias = Any
+"""An object of pyarrow, or a part of it: a type checker knows nothing of them."""
+ArrowType: TypeAlias = Arrow
+ArrowSchema: TypeAlias = Arrow
+ArrowColumn: TypeAlias = Arrow
+ArrowTable: TypeAlias = Arrow
+RecordBatch: TypeAlias = Arrow
+BatchFile: TypeAlias = Arrow
+BatchStream: TypeAlias = Arrow
+ArrowSource: TypeAlias = Arrow
 
 
 @cache
-def arrow(part: str = "") -> Any:
+def arrow(part: str = "") -> Arrow:
     """The module ``pyarrow``, or a part of it: ``arrow("csv")``."""
     return importlib.import_module(f"pyarrow.{part}" if part else "pyarrow")
 
 
-def plain_column(values: Sequence[Any]) -> ArrowColumn:
+def plain_column(values: Sequence[object]) -> ArrowColumn:
     """Values as a column; where they are of several kinds they are words."""
     try:
         return arrow().array(values, from_pandas=True)

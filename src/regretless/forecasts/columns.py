@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ..data.chunk import Array
 from ..data.encoding.spelled import MISSING
 from ..data.formats.arrow_numbers import floats_of
 from ..data.formats.table_layout import is_words
-from ..data.pyarrow_import import arrow
+from ..data.pyarrow_import import ArrowColumn, ArrowTable, arrow
 from ..errors import BadRow
 from ..parts.state import Floats
 from .dates import parse_times
@@ -71,7 +71,9 @@ class Columns:
         How messages begin, such as "forecasts.csv: ".
     """
 
-    def __init__(self, table: Any, place: Callable[[int], str], what: str = "") -> None:
+    def __init__(
+        self, table: ArrowTable, place: Callable[[int], str], what: str = ""
+    ) -> None:
         self._table = table
         self.place = place
         self.what = what
@@ -113,7 +115,7 @@ class Columns:
         """A column of words."""
         return [str(word).strip() for word in self._full(name).to_pylist()]
 
-    def _full(self, name: str) -> Any:
+    def _full(self, name: str) -> ArrowColumn:
         """A column without gaps."""
         column = self._table[name]
         gaps: list[bool] = []

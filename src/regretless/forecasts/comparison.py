@@ -6,12 +6,12 @@ import textwrap
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..data.chunk import Array
-from ..data.pyarrow_import import arrow
+from ..data.pyarrow_import import ArrowTable, arrow
 from ..parts.documents import Document
 from ..parts.notebook_html import Printed
 from ..parts.rows import Longs
@@ -163,7 +163,7 @@ class Comparison(Printed):
         when = f"{self.since}" if self.dated else f"{self.unit} {self.since}"
         return f"{self.better} is {closer} than {worse}, {sure}, since {when}"
 
-    def table(self) -> Any:
+    def table(self) -> ArrowTable:
         """The curve as an Arrow table: time, lcb, ucb, e_pq, e_qp."""
         pa = arrow()
         return pa.table(

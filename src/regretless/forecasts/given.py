@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..data.chunk import Array
-from ..data.pyarrow_import import arrow, plain_column
+from ..data.pyarrow_import import ArrowTable, arrow, plain_column
 from ..parts.state import Floats
 from .columns import FIELDS, USUAL, Columns
 from .entries import column_of, numbers, outcome
@@ -92,7 +92,7 @@ def _from_frame(
     return found, {k: v for k, v in given.items() if not isinstance(v, str)}
 
 
-def _arrow_of(frame: Any) -> Any:
+def _arrow_of(frame: Any) -> ArrowTable:
     """The frame as an Arrow table."""
     if hasattr(frame, "to_arrow"):  # polars
         return frame.to_arrow()

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from ..compression import ArrowSource
 from ..format_detection import STREAM
 from ..input_files import InputFile
-from ..pyarrow_import import RecordBatch, arrow, first_line, unreadable
+from ..pyarrow_import import (
+    ArrowSource,
+    BatchStream,
+    RecordBatch,
+    arrow,
+    first_line,
+    unreadable,
+)
 from .tabular import ROWS, ColumnarReader
 
 __all__ = ["ArrowReader"]
@@ -47,7 +52,7 @@ class ArrowStream:
 
     n_rows: int | None = None
 
-    def __init__(self, stream: Any, file: ArrowSource) -> None:
+    def __init__(self, stream: BatchStream, file: ArrowSource) -> None:
         self._stream = stream
         self._file = file
         self._first: RecordBatch | None = None
