@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterable
 from contextlib import closing, suppress
 from dataclasses import replace
 from io import StringIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -33,32 +33,15 @@ from .arrow_csv import joined, read_csv
 from .columns import TableNumbers, table_chunk
 from .field_faults import is_text, row_fault, wrong_length
 from .field_kinds import plain_kinds, refuse_one_column, typed_columns
-from .row_lines import RowLines, find_rows
+from .row_lines import LineBlock, RowLines, count_lines, find_rows
 from .table_layout import find_columns
 from .table_reader import TableReader
 
 if TYPE_CHECKING:
     from _csv import Reader as CsvReader
 
-__all__ = ["DelimitedReader"]
-
 BOM = b"\xef\xbb\xbf"
 FEW = 256  # rows that are read one by one where one of them is bad
-
-
-class LineBlock(NamedTuple):
-    """A block of lines.
-
-    Attributes
-    ----------
-    text : memoryview
-        Without the header.
-    names : tuple of str
-        The columns of this file.
-    """
-
-    text: memoryview
-    names: tuple[str, ...]
 
 
 class DelimitedReader(TableReader):
@@ -118,7 +101,7 @@ class DelimitedReader(TableReader):
                 for piece in pieces:
                     above += piece.above
                     yield self._as_words(piece.data, place, above)
-                    above += _count_lines(piece.data.text)
+                    above += count_lines(piece.data.text)
         except Broken as error:
             where = place.where(error.line_after(above), lined=True)
             raise ValueError(f"{where}: {error}") from None
@@ -145,7 +128,7 @@ class DelimitedReader(TableReader):
         fields: LineBlock = piece.data
         assert self.layout is not None
         problems: list[Problem] = []
-        n_lines = _count_lines(fields.text)
+        n_lines = count_lines(fields.text)
         lines: Lines | None = None
         numbers: TableNumbers | None = None
         try:
@@ -402,10 +385,3 @@ class DelimitedReader(TableReader):
         return row_fault(
             row, names, self._kinds(), self.options.label, labelled=self.labelled
         )
-
-
-def _count_lines(text: memoryview) -> int:
-    letters = np.frombuffer(text, np.uint8)
-    if not letters.size:
-        return 0
-    return int(np.count_nonzero(letters == 10) + (letters[-1] != 10))
