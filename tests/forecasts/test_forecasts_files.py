@@ -153,6 +153,28 @@ def test_lines_are_counted_through_empty_ones_and_quoted_ones(tmp_path):
     assert found.place(2) == f"{path}:7"
 
 
+@pytest.mark.parametrize("name", ["f.csv", "f.tsv", "f.jsonl"])
+def test_lines_are_counted_from_block_to_block(name, tmp_path, monkeypatch):
+    rows = [(f"0.{k:02}", "0.5", str(k % 2)) for k in range(99)]
+    if name == "f.jsonl":
+        keys = ("ann", "bob", "truth")
+        lines = [json.dumps(dict(zip(keys, row, strict=True))) for row in rows]
+    else:
+        delimiter = "," if name == "f.csv" else "\t"
+        lines = [delimiter.join(row) for row in [("ann", "bob", "truth"), *rows]]
+    text = "".join(f"{line}\n" + "\n" * (k % 7) for k, line in enumerate(lines))
+    path = tmp_path / name
+    path.write_text(text)
+    monkeypatch.setattr("regretless.data.lines.BLOCK", 80)
+    found = read_forecasts(path)
+    stand = [k for k, line in enumerate(text.split("\n"), 1) if line]
+    header = name != "f.jsonl"
+    assert [found.place(k) for k in range(99)] == [
+        f"{path}:{line}" for line in stand[header:]
+    ]
+    np.testing.assert_array_equal(found.values[:, 0], np.arange(99) / 100)
+
+
 REFUSED = {
     "f.csv": {
         "a,b,a,truth\n1,1,1,1\n": "f.csv: two columns are named 'a'",
