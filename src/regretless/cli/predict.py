@@ -200,9 +200,10 @@ def _source(
     named: str | None,
 ) -> FileSource:
     from ..data.file_source import FileSource
-    from ..data.format_detection import FORMATS, format_like
+    from ..data.format_detection import FORMATS
     from ..data.input_files import find_places
     from ..data.read_options import ReadOptions
+    from ..data.same_format import format_like
     from ..engine.feature_names import numbered
 
     if kind is not None and kind not in FORMATS:

@@ -1,7 +1,4 @@
-"""Tell a file's format: as it was given, else from its name, else from its bytes.
-
-That of new data must number features as the old ones did (:func:`format_like`).
-"""
+"""Tell a file's format: as it was given, else from its name, else from its bytes."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from .input_files import InputFile
-from .read_options import FORMATS, TABLES
+from .read_options import FORMATS
 
 ENDINGS = {
     ".svm": "libsvm",
@@ -69,54 +66,6 @@ def one_format(places: Sequence[InputFile], given: str | None) -> str:
                 "files of one stream have one format"
             )
     return kinds[0]
-
-
-def format_like(
-    place: InputFile, remembered: str | None, asked: str | None
-) -> str | None:
-    """The format of a new file, where the model learned from another.
-
-    Parameters
-    ----------
-    place : InputFile
-        The file.
-    remembered : str or None
-        The format of the data that were learned.
-    asked : str or None
-        What the user says it is.
-
-    Raises
-    ------
-    ValueError
-        Where its features have other numbers.
-    """
-    found = asked or _told(place, remembered)
-    if not _alike(found, remembered):
-        raise ValueError(
-            f"{place.name} is {found}, but the model learned from {remembered}, "
-            "where features are numbered in another way"
-        )
-    return found
-
-
-def _alike(told: str | None, remembered: str | None) -> bool:
-    """Whether features of the two formats are numbered alike."""
-    if remembered is None or told == remembered:
-        return True
-    return told == "arrow" or {told, remembered} <= {*TABLES}
-
-
-def _told(place: InputFile, remembered: str | None) -> str | None:
-    """The format of new data: what it looks like, or that of the old ones.
-
-    A first line with a tab or a comma may be of any format of text.
-    """
-    try:
-        told = format_of(place, None)
-    except ValueError:
-        return remembered
-    sure = ending_format(place) is not None or told not in ("csv", "tsv")
-    return told if sure or _alike(told, remembered) else remembered
 
 
 def ending_format(place: InputFile) -> str | None:

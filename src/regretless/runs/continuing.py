@@ -14,9 +14,9 @@ from collections.abc import Hashable, Iterable
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from ..data.format_detection import format_like
 from ..data.input_files import InputFile, find_places
 from ..data.read_options import ReadOptions
+from ..data.same_format import format_like
 from ..engine.storage.container import what_is
 from ..errors import OptionError
 from ..parts.documents import Document

@@ -18,6 +18,8 @@ from typing import Any, Literal, TypeAlias, TypeGuard
 
 from ...errors import BadRow
 
+__all__ = ["Kind", "are_files", "is_event", "kind_of", "strings_of"]
+
 Kind: TypeAlias = Literal[
     "file", "files", "strings", "event", "events", "sparse", "table", "other"
 ]
