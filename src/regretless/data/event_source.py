@@ -23,8 +23,6 @@ from .encoding.sparse import CompressedRows, canonical_rows, checked_rows
 from .encoding.text import count_words
 from .read_options import ReadOptions
 
-__all__ = ["EventSource", "opened_event"]
-
 CHUNK = 1024  # events turned into one batch
 
 

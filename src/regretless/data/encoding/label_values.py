@@ -12,22 +12,6 @@ import numpy as np
 from ...errors import BadRow
 from ..chunk import Array, Mask
 
-__all__ = [
-    "ENDLESS",
-    "UNWRITABLE",
-    "checked_label",
-    "checked_labels",
-    "equal_labels",
-    "few_values",
-    "first_three",
-    "is_infinite",
-    "is_missing",
-    "is_unwritable",
-    "label_array",
-    "missing_labels",
-    "plain_label",
-]
-
 ENDLESS = "is not a finite number"
 UNWRITABLE = "holds U+0000 or half a character, which no file of text can hold"
 HALF = re.compile("[\ud800-\udfff]")

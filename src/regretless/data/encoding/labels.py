@@ -41,9 +41,6 @@ from .label_values import (
 )
 from .plain_numbers import float_of
 
-__all__ = ["MOST", "AmountLabels", "Labels", "ManyClassLabels", "TwoClassLabels"]
-__all__ += ["label_codec"]
-
 MOST = 10_000  # classes
 FRACTIONS = 100  # labels that are no whole numbers: more than this are amounts
 MORE = "OneVersusRest(...) and MulticlassPerceptron() take more"

@@ -336,7 +336,7 @@ def _ids(column: ArrowColumn) -> Array:
 
 def _labels(batch: RecordBatch, layout: Layout) -> Array:
     if layout.label is None:
-        return np.full(batch.num_rows, np.nan)
+        return np.full(int(batch.num_rows), np.nan)
     column = _decoded(batch.column(layout.label))
     if is_words(column.type):
         return np.array([word or None for word in column.to_pylist()], dtype=object)

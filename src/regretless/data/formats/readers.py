@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 
 from ...lazy import sibling
-from ..chunk import Chunk, Piece
+from ..chunk import Chunk, Lines, Piece
 from ..input_files import InputFile
 from ..lines import blocks, filled
 from ..parsed import Parsed
+from ..pyarrow_import import RecordBatch
 from ..read_options import ReadOptions
 
 __all__ = ["LineReader", "Reader", "make_reader"]
@@ -91,6 +92,14 @@ class Reader(abc.ABC):
     @abc.abstractmethod
     def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
         """Read a file from the position `at` on."""
+
+    def columns(self, place: InputFile) -> Iterator[tuple[RecordBatch, Lines]]:
+        """Columns as they stand, no features made of them, and the line of each row.
+
+        The fields of a format of text are words, whatever they spell.
+        """
+        what = f"the rows of {self.options.format} have no columns"
+        raise ValueError(f"{place.name}: {what}: give CSV, JSON lines, Parquet, ...")
 
     @abc.abstractmethod
     def parse(self, piece: Piece) -> Parsed:
