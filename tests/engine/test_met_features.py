@@ -49,10 +49,8 @@ def as_rows(matrix: Any) -> Sparse:
 
 
 def naive_numbers(seen: dict[int, int], columns: list[int]) -> list[int]:
-    """The number of each column, new ones numbered in the order of columns."""
-    for column in sorted(set(columns) - set(seen)):
-        seen[column] = len(seen)
-    return [seen[column] for column in columns]
+    """The number of each column, new ones numbered as they come."""
+    return [seen.setdefault(column, len(seen)) for column in columns]
 
 
 def test_features_are_numbered_as_they_come():
@@ -69,8 +67,7 @@ def test_features_are_numbered_as_they_come():
         before, _ = met.find(rows)
         unknown = [seen.get(c, len(seen)) for c in columns.tolist()]
         assert before.columns.tolist() == unknown
-        met.add(met.new(rows))
-        found, came = met.find(rows)
+        found, came = met.meet(rows)
         assert came is rows
         assert found.columns.tolist() == naive_numbers(seen, columns.tolist())
         assert found.starts.tolist() == [0, len(columns)]
@@ -82,7 +79,7 @@ def test_features_are_numbered_as_they_come():
 def test_dense_rows_stay_dense_where_they_came_first():
     met = MetFeatures(5, np.zeros(0, np.int64))
     rows = Dense(np.arange(6.0), 3)
-    met.add(met.new(rows))
+    assert met.meet(rows)[0] is rows
     assert met.find(rows)[0] is rows
     other = MetFeatures(5, np.array([2, 0]))
     found, came = other.find(rows)

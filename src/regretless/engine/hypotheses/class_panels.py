@@ -64,7 +64,7 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         one = self.lanes.pattern
         panel = FrozenPanel(one.view, one.constants, dtype=one.dtype, forest=False)
         forest = lane_alone(self.forest, k) if self.has_forest else panel.forest
-        panel.adopt(self.lanes.state_of(k, self.n_features), forest)
+        panel.adopt(*self.lanes.alone(k, forest, self.n_features))
         return panel
 
     def weights(self) -> Floats:

@@ -43,6 +43,7 @@ from ...parts.panel.trials import Codes
 from ...parts.rows import Longs, Rows, longest_of
 from ...parts.state import Array, Floats
 from ..memory import owned, refuse_size, zeros
+from .forest_state import renumbered
 from .met_features import MetFeatures
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import EXACTLY, FrozenPanel
@@ -102,22 +103,29 @@ class PanelLanes:
 
     def meet(self, rows: Rows) -> tuple[Rows, Rows]:
         """Number the features of rows that are to be played, and make room for them."""
-        new = self.met.new(rows)
-        if new.size:
-            known = self.met.count + new.size
-            self._check_size(known, self.room)
-            if known + 2 > len(self.panels.moments):
-                self._widen(max(known + 2, 2 * len(self.panels.moments)), self.room)
-            self.met.add(new)
-        return self.met.find(rows)
+        return self._meet(rows, self.room)
+
+    def _meet(self, rows: Rows, lanes: int) -> tuple[Rows, Rows]:
+        """The same, with room for so many lanes."""
+        before, room = self.met.count, len(self.panels.moments)
+        found, known = self.met.meet(rows), self.met.count
+        if known > before or lanes > self.room:
+            try:
+                self._check_size(known, lanes)
+            except ValueError:
+                self.met.return_to(before)
+                raise
+            if known + 2 > room:
+                room = max(known + 2, 2 * room)
+            if room > len(self.panels.moments) or lanes > self.room:
+                self._widen(room, lanes)
+        return found
 
     def expect(self, rows: Rows, lanes: int) -> None:
         """Make room at once for all that these rows bring, if it fits."""
         if lanes > self.room:
-            lanes, known = self._more(lanes), self.met.count + self.met.new(rows).size
             with suppress(ValueError):  # of the class that does not fit: once it comes
-                self._check_size(known, lanes)
-                self._widen(max(known + 2, len(self.panels.moments)), lanes)
+                self._meet(rows, self._more(lanes))
 
     def _more(self, lanes: int) -> int:
         """At least so many, by half, so that classes are not moved again and again."""
@@ -229,20 +237,22 @@ class PanelLanes:
             **{name: getattr(self.panels, name)[lane].copy() for name in OF_STACKS},
         }
 
-    def state_of(self, lane: int, n_features: int) -> PanelState:
-        """What its panel would know alone, of so many features."""
+    def alone(
+        self, lane: int, forest: Forest, n_features: int
+    ) -> tuple[PanelState, Forest, MetFeatures | None]:
+        """What its panel would be alone: what it knows, and of which features."""
         self.settle()
         columns, places = self.known(n_features)
-        state = self.pattern.new_state(n_features + 1, scattered=True)
+        met = None
+        if columns.size <= n_features:
+            met = MetFeatures(n_features, columns[1:] - 1)
+        state = self.pattern.new_state(places.size + (met is not None))
         into = self.pattern.named(state)
         for name, array in self.arrays_of(lane, places).items():
-            if name in OF_STACKS:
-                into[name][:] = array
-            else:
-                each = len(array) // places.size
-                some = columns[:, None] * each + np.arange(each)
-                into[name][some.ravel()] = array
-        return state
+            into[name][: len(array)] = array
+        numbers = np.zeros(n_features + 1, np.int64)
+        numbers[columns] = np.arange(columns.size)
+        return state, renumbered(forest, numbers), met
 
     def weights(self, lanes: int, places: Longs, forest: Forest) -> Floats:
         """The weights in view A of the features at some places, a row a lane."""
@@ -314,7 +324,8 @@ class PanelLanes:
 
     def _take_over(self, other: PanelLanes) -> None:
         """Copy what `other` knows, of as many lanes as both have room for."""
-        known, lanes = other.met.count + 1, min(self.room, other.room)
+        known = min(other.met.count + 1, len(other.panels.moments))
+        lanes = min(self.room, other.room)
         self.panels.moments[:known] = other.panels.moments[:known]
         for name in OF_FEATURES:
             self.by_lane(name)[:known, :lanes] = other.by_lane(name)[:known, :lanes]

@@ -8,20 +8,26 @@ as features come. No result depends on how features are numbered.
 from __future__ import annotations
 
 import copy
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...parts.rows import Dense, Ints, Longs, Rows, Sparse
-from ...parts.state import Floats
+from ...parts.state import Array, Floats
 from ..memory import zeros
+from ..storage import checked_array
 
-__all__ = ["MetFeatures", "spread_out"]
+if TYPE_CHECKING:
+    from ...parts.documents import Document
 
-UNMET = -1
+__all__ = ["MET", "MetFeatures", "mask_of", "spread_out"]
+
+MET = "met"  # the name of the mask of the features met, in files
+LEAST = 256  # places of a table
 
 
 class MetFeatures:
-    """From columns to numbers.
+    """From columns to numbers, by an open table in machine code.
 
     Parameters
     ----------
@@ -32,51 +38,63 @@ class MetFeatures:
     """
 
     def __init__(self, n_features: int, columns: Longs) -> None:
-        self._numbers: Ints = np.full(n_features, UNMET, np.int32)
-        self._numbers[columns] = np.arange(columns.size)
-        self.count = columns.size
+        self.room = n_features
+        self._given(columns)
 
-    @property
-    def room(self) -> int:
-        """Columns that may come."""
-        return self._numbers.size
+    def _given(self, columns: Array) -> None:
+        """Let these be all columns that have come, in the order of their numbers."""
+        places = LEAST
+        while places < 4 * columns.size:
+            places *= 2
+        self._table: Longs = np.zeros(places, np.int64)
+        self._columns: Ints = np.empty(places // 2, np.int32)
+        self.count = 0
+        self._look(columns.astype(np.int32), new=True)
 
     def grow(self, n_features: int) -> None:
         """Let more columns come."""
-        more = n_features - self.room
-        if more > 0:
-            self._numbers = np.pad(self._numbers, (0, more), constant_values=UNMET)
+        self.room = max(self.room, n_features)
 
-    def numbers(self) -> tuple[Longs, Ints]:
+    def numbers(self) -> tuple[Longs, Longs]:
         """The columns that have come, in order, and their numbers."""
-        columns = np.flatnonzero(self._numbers != UNMET)
-        return columns, self._numbers[columns]
+        numbers = np.argsort(self._columns[: self.count])
+        return self._columns[numbers].astype(np.int64), numbers
+
+    def spread(self, found: Floats) -> Floats:
+        """Numbers of the bias and of all that have come, among those of all columns."""
+        columns = np.r_[0, self._columns[: self.count].astype(np.int64) + 1]
+        return spread_out(found, columns, self.room + 1)
 
     def copy(self) -> MetFeatures:
         """One that goes its own way from now on."""
         other = copy.copy(self)
-        other._numbers = self._numbers.copy()
+        other._table, other._columns = self._table.copy(), self._columns.copy()
         return other
 
-    def new(self, rows: Rows) -> Ints:
-        """The columns of rows that have not come before, each once."""
-        columns = _columns(rows)
-        new = columns[self._numbers[columns] == UNMET]
-        return np.unique(new) if new.size else new
+    @classmethod
+    def stored(cls, arrays: Document) -> MetFeatures:
+        """The features met, in order, as :func:`mask_of` wrote them down."""
+        mask = checked_array(arrays, MET, np.bool_)
+        return cls(mask.size, np.flatnonzero(mask))
 
-    def add(self, columns: Ints) -> None:
-        """Give the next numbers to columns that are new."""
-        first, self.count = self.count, self.count + columns.size
-        self._numbers[columns] = np.arange(first, self.count)
+    def return_to(self, count: int) -> None:
+        """Forget all columns but the first `count` that have come."""
+        self._given(self._columns[:count].copy())
+
+    def meet(self, rows: Rows) -> tuple[Rows, Rows]:
+        """As :meth:`find`, but columns that have not come get the next numbers."""
+        return self._numbered(rows, new=True)
 
     def find(self, rows: Rows) -> tuple[Rows, Rows]:
         """Rows with numbers in place of columns, and as they came; both of one type.
 
         Features that have not come have all the next number.
         """
+        return self._numbered(rows, new=False)
+
+    def _numbered(self, rows: Rows, *, new: bool) -> tuple[Rows, Rows]:
         columns = _columns(rows)
-        numbers = self._numbers[columns]
-        numbers[numbers == UNMET] = self.count
+        numbers = self._look(columns, new=new)
         if isinstance(rows, Sparse):
             first, last = int(rows.starts[0]), int(rows.starts[-1])
             values = rows.values[first:last]
@@ -88,12 +106,34 @@ class MetFeatures:
         came = np.tile(columns, n)
         return Sparse(starts, np.tile(numbers, n), values), Sparse(starts, came, values)
 
+    def _look(self, columns: Ints, *, new: bool) -> Ints:
+        """The numbers of columns."""
+        from ..kernels.compiled import entry
+        from ..kernels.met_columns import AT, COUNT, number_columns
+
+        numbers = np.empty(columns.size, np.int32)
+        state = np.array([0, self.count])
+        while True:
+            known = (columns, self._table, self._columns, state, int(new), numbers)
+            entry(number_columns, known)(*known)
+            self.count = int(state[COUNT])
+            if state[AT] == columns.size:
+                return numbers
+            self._given(self._columns)
+
 
 def _columns(rows: Rows) -> Ints:
     """The columns of all entries; of dense rows, those of one."""
     if isinstance(rows, Dense):
         return np.arange(rows.width, dtype=np.int32)
     return rows.columns[rows.starts[0] : rows.starts[-1]]
+
+
+def mask_of(columns: Longs, n_features: int) -> Array:
+    """For files: which features were met."""
+    mask = np.zeros(n_features, np.bool_)
+    mask[columns] = True
+    return mask
 
 
 def spread_out(found: Floats, columns: Longs, width: int) -> Floats:

@@ -40,12 +40,13 @@ from ...parts.panel.trials import Signs
 from ...parts.panel.variants import PANELS, VIEWS, name_of_view
 from ...parts.part_types import Part
 from ...parts.rows import Longs, longest_of
-from ...parts.state import Array, Floats
+from ...parts.state import Floats
 from ..memory import SHARE, physical_memory, zeros
-from ..storage import ANYTHING, SIZES, checked_array
+from ..storage import SIZES, checked_array
 from .feature_effects import Effects, effects_of, from_moments
-from .forest_state import forest_arrays, forest_from
+from .forest_state import forest_arrays, forest_from, renumbered
 from .hypothesis import Hypothesis, Kept, Rows, by_name
+from .met_features import MET, MetFeatures, mask_of
 from .panel_members import Member, members_of, plainly
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ __all__ = ["EXACTLY", "FrozenPanel"]
 
 PER_FEATURE = ("moments", "rows", "curves")
 EXACTLY = np.dtype(np.float64)
-FEW = 8  # a panel is scattered where fewer than one in so many features were met
+DIRECT = 2**14  # where more features are declared, those that come are numbered
 
 
 class FrozenPanel(Hypothesis, stored_as="panel"):
@@ -68,11 +69,18 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     constants : Constants
         Of the recipe.
     n_features : int
-        Features that have appeared.
+        Features that have appeared, or may.
     dtype : numpy type
         Of the weights: float32, or float64 where the last digits matter.
     forest : bool
         Whether an online forest learns on top of its score, while rows are narrow.
+
+    Attributes
+    ----------
+    met : MetFeatures or None
+        The numbers of features, in the order of which the state and the forest know
+        them; None: as they are. Where there are numbers, there is one feature more, of
+        which nothing is known: it stands for those that have none.
     """
 
     noun: ClassVar[str] = "panel"
@@ -94,7 +102,10 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         self.constants: Constants = canonical(constants)
         self.n_features = n_features
         self.dtype = np.dtype(dtype)
-        self.state = self.new_state(n_features + 1)
+        self.met: MetFeatures | None = None
+        if n_features > DIRECT:
+            self.met = MetFeatures(n_features, np.zeros(0, np.int64))
+        self.state = self.new_state(self._room)
         self.tile = self.new_tile(64)
         self.forest = new_forest(SETTINGS, live=forest)
         self.forest_row = self.new_forest_row(64)
@@ -138,8 +149,9 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         if self.has_forest:
             added = self.forest.stack[0]
             share = share * (1.0 + added[0] + added[INPUTS])
-        rows = self.named(self.state)["rows"][: self.n_features + 1, :lanes]
-        return rows.astype(np.float64) @ share
+        rows = self.named(self.state)["rows"][: self.count + 1, :lanes]
+        found = rows.astype(np.float64) @ share
+        return found if self.met is None else self.met.spread(found)
 
     def bias_weight(self) -> float:
         """The weight of the bias in view A."""
@@ -147,7 +159,10 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def hypothesis(self) -> FrozenPanel:
         """A copy that will not move."""
-        return self.hypothesis_from(self._views())
+        panel = FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
+        met = None if self.met is None else self.met.copy()
+        panel.adopt(self._widened(self._room), self._forest_alone(), met)
+        return panel
 
     def hypothesis_from(self, arrays: Kept) -> FrozenPanel:
         """The frozen panel whose arrays these are."""
@@ -157,9 +172,9 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def effects(self) -> Effects:
         """What each feature does to the score of a typical row."""
-        moments = self.state.moments[: self.n_features + 1]
-        columns = from_moments(moments, np.arange(self.n_features))
-        return effects_of(self.scores, columns, self.n_features)
+        columns, places = self._known()
+        known = from_moments(self.state.moments[places], columns)
+        return effects_of(self.scores, known, self.n_features)
 
     def members(self, rows: Rows | None, n: int) -> tuple[Member, ...]:
         """Which member carries how much of the score, on rows or at most."""
@@ -195,67 +210,118 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def arrays(self) -> Document:
         """Everything that the panel remembers, by name; copies."""
-        found = self._views()
-        met = _met(found["moments"])
-        scattered = FEW * met.size < self.n_features
-        for name, array in self.named(self.state).items():
-            shape = found[name].shape
-            found[name] = zeros(shape, array.dtype, scattered=scattered)
-            some = self._known(name, met)
-            found[name][some] = array[some]
-        return found
-
-    def _views(self) -> Document:
-        """The same; but for the forest, these are no copies."""
+        columns, places = self._known()
         found: Document = {}
         for name, array in self.named(self.state).items():
-            used = self._rows_of(name, self.n_features + 1) or len(array)
-            found[name] = array[:used]
-        return found | forest_arrays(self.forest)
+            each = self._rows_of(name)
+            some = (places[:, None] * each + np.arange(each)).ravel()
+            found[name] = array[some] if each else array.copy()
+        forest = self.forest
+        if self.met is not None:
+            found[MET] = mask_of(columns, self.n_features)
+            if self.has_forest:
+                numbers = np.zeros(self.count + 1, np.int64)
+                numbers[places] = np.arange(places.size)
+                forest = renumbered(forest, numbers)
+        return found | forest_arrays(forest)
+
+    def _known(self) -> tuple[Longs, Longs]:
+        """The features that are known of, in order; where they are, the bias first.
+
+        Of features that were numbered for rows that were refused, nothing is known.
+        """
+        if self.met is None:
+            return np.arange(self.n_features), np.arange(self.n_features + 1)
+        columns, numbers = self.met.numbers()
+        known = self.state.moments[numbers + 1].any(axis=1)
+        known &= columns < self.n_features
+        return columns[known], np.r_[0, numbers[known] + 1]
 
     def load_state(self, arrays: Document) -> None:
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
         moments = checked_array(arrays, "moments", shape=(None, MOMENTS))
-        n_features = len(moments) - 1
-        if n_features < 0:
+        known = len(moments) - 1
+        if known < 0:
             raise ValueError("the state knows nothing of a bias")
-        met = _met(moments)
-        wanted = self.new_state(n_features + 1, scattered=FEW * met.size < n_features)
-        for name, array in self.named(wanted).items():
-            some = self._known(name, met)
-            given = checked_array(arrays, name, array.dtype, array.shape, ANYTHING)
-            array[some] = checked_array(
-                {name: given[some]}, name, array.dtype, (None, *array.shape[1:])
-            )
-        if SIZES.refusal(wanted.moments[met, SPREAD:MOMENTS]):
+        met = MetFeatures.stored(arrays) if MET in arrays else None
+        if met is not None and met.count != known:
+            raise ValueError("it has met other features than it knows")
+        if SIZES.refusal(moments[:, SPREAD:MOMENTS]):
             raise ValueError("the moments of its features are out of range")
-        self.adopt(wanted, forest_from(arrays, SETTINGS, n_features))
+        wanted = self.new_state(known + 1 + (met is not None))
+        for name, array in self.named(wanted).items():
+            each = self._rows_of(name)
+            place = array[: (known + 1) * each] if each else array
+            place[:] = checked_array(arrays, name, array.dtype, place.shape)
+        self.adopt(wanted, forest_from(arrays, SETTINGS, known), met)
 
-    def adopt(self, state: PanelState, forest: Forest) -> None:
-        """Let this be what the panel knows, and its forest."""
-        self.forest, self.state = forest, state
-        self.n_features = len(state.moments) - 1
+    def adopt(
+        self, state: PanelState, forest: Forest, met: MetFeatures | None = None
+    ) -> None:
+        """Let this be what the panel knows, its forest, and the features' numbers."""
+        self.forest, self.state, self.met = forest, state, met
+        self.n_features = len(state.moments) - 1 if met is None else met.room
         self.forest_row = self.new_forest_row(0)
 
-    def plant(self, forest: Forest) -> None:
-        """Let this forest play on top."""
-        self.forest = forest
-        self.forest_row = self.new_forest_row(self.forest_row.features.size)
-
     def grow(self, n_features: int) -> None:
-        """Make room for more features, of which nothing is known; the arrays double."""
-        if n_features <= self.n_features:
-            return
-        room = self.state.moments.shape[0]
-        if n_features + 1 > room:
-            larger = self.new_state(max(n_features + 1, 2 * room))
-            room_for = self.named(larger)
-            for name, array in self.named(self.state).items():
-                room_for[name][: array.shape[0]] = array
+        """Let more features come, of which nothing is known."""
+        if n_features > self.n_features:
+            if self.met is not None:
+                self.met.grow(n_features)
+            before, self.n_features = self.n_features, n_features
+            try:
+                self._make_room()
+            except ValueError:
+                self.n_features = before
+                raise
+
+    def meet(self, rows: Rows) -> Rows:
+        """Rows that are to be played, with the numbers of their features, old and new.
+
+        ``ValueError`` where what is known of them would not fit into memory.
+        """
+        if self.met is None:
+            return rows
+        before = self.met.count
+        found, _ = self.met.meet(rows)
+        try:
+            self._make_room()
+        except ValueError:
+            self.met.return_to(before)
+            raise
+        return found
+
+    @property
+    def count(self) -> int:
+        """How many features the state knows of."""
+        return self.n_features if self.met is None else self.met.count
+
+    @property
+    def _room(self) -> int:
+        """How many rows the state has at least."""
+        return self.count + 1 + (self.met is not None)
+
+    def _make_room(self) -> None:
+        """Make room for all features that have come; the arrays double."""
+        room = len(self.state.moments)
+        if self._room > room:
+            larger = self._widened(max(self._room, 2 * room))
             longest = self.forest_row.features.size
             row = self.new_forest_row(longest, len(larger.moments))
             self.state, self.forest_row = larger, row  # of one size
-        self.n_features = n_features
+
+    def _widened(self, room: int) -> PanelState:
+        """The state with so much room; a copy."""
+        state = self.new_state(room)
+        into = self.named(state)
+        for name, array in self.named(self.state).items():
+            size = min(len(array), len(into[name]))
+            into[name][:size] = array[:size]
+        return state
+
+    def _forest_alone(self) -> Forest:
+        """The forest without the room it has left; a copy."""
+        return forest_from(forest_arrays(self.forest), SETTINGS, self.count)
 
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""
@@ -285,6 +351,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         from ..kernels.compiled import entry
         from ..kernels.panel import score_panel
 
+        if self.met is not None:
+            rows, _ = self.met.find(rows)
         panel = (self.view, self.constants, self.state, tile, self._trees(forest_row))
         arguments = (*panel, rows, out, margins)
         return entry(score_panel, arguments), arguments
@@ -306,34 +374,24 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         moments, rows = state.moments[:, :MOMENTS], state.rows[:, -2 * lanes :]
         return state._replace(moments=moments, rows=rows)._asdict()
 
-    def _rows_of(self, name: str, features: int) -> int:
-        """How many rows of the array `name` so many features take; 0: it is whole."""
+    def _rows_of(self, name: str) -> int:
+        """How many rows of the array `name` a feature takes; 0: it is of no feature."""
         if name not in PER_FEATURE:
             return 0
-        return features * (slots(self.view) if name == "curves" else 1)
+        return slots(self.view) if name == "curves" else 1
 
-    def _known(self, name: str, met: Longs) -> Longs | slice:
-        """The rows of the array `name` that say something of the features met.
-
-        The memory of others is not touched.
-        """
-        each = self._rows_of(name, 1)
-        if not each:
-            return slice(None)
-        return (met[:, None] * each + np.arange(each)).ravel()
-
-    def new_state(self, room: int, *, scattered: bool = False) -> PanelState:
-        """The state before the first round; `scattered` as of ``memory.zeros``."""
+    def new_state(self, room: int) -> PanelState:
+        """The state before the first round, of the bias and `room` - 1 features."""
         self._refuse_size(room)
         constants, real = self.constants, self.dtype
         rows, curves = len(constants.row_steps), len(constants.curve_steps)
         places = room * slots(self.view)
         columns = MOMENTS + 2 * rows * real.itemsize // 8
-        record = zeros((room, columns), EXACTLY, scattered=scattered)
+        record = zeros((room, columns), EXACTLY)
         return PanelState(
             moments=record,
             rows=record.view(real),
-            curves=zeros((places, 2 * curves + 1 + COINS), real, scattered=scattered),
+            curves=zeros((places, 2 * curves + 1 + COINS), real),
             **new_stack(constants, constants.members)._asdict(),
         )
 
@@ -368,8 +426,3 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             scalars=np.zeros(SCALARS, self.dtype),
             **new_stack_row(self.constants.members)._asdict(),
         )
-
-
-def _met(moments: Array) -> Longs:
-    """The features that rows have had: nothing is known of the others."""
-    return np.flatnonzero(moments.any(axis=1))

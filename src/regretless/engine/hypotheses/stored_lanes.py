@@ -16,13 +16,11 @@ from ...parts.panel.state import MEAN, NEGATIVE, POSITIVE, SPREAD
 from ...parts.state import Floats
 from ..storage import checked_array
 from .lanes import BIAS, PanelLanes
-from .met_features import MetFeatures
+from .met_features import MET, MetFeatures, mask_of
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import FrozenPanel
 
 __all__ = ["lanes_from", "stored_lanes"]
-
-MET = "met"  # which features rows have had, where not all
 
 
 def stored_lanes(
@@ -37,8 +35,7 @@ def stored_lanes(
         shared["ranker"] = lanes.by_lane("ranker")[places, :count]
         shared["listing"] = lanes.panels.listing.copy()
     if places.size <= n_features:
-        shared[MET] = np.zeros(n_features, np.bool_)
-        shared[MET][columns[1:] - 1] = True
+        shared[MET] = mask_of(columns[1:] - 1, n_features)
     return panels, shared
 
 
@@ -51,11 +48,10 @@ def lanes_from(
     """
     first = pattern.hypothesis_from(panels[0]) if panels else pattern
     if MET in stored:
-        mask = checked_array(stored, MET, np.bool_)
-        columns = np.flatnonzero(mask)
-        if columns.size != (first.n_features if panels else 0):
+        met = MetFeatures.stored(stored)
+        if met.count != (first.n_features if panels else 0):
             raise ValueError("it has met other features than it knows")
-        met, places = MetFeatures(mask.size, columns), np.arange(columns.size + 1)
+        places = np.arange(met.count + 1)
     else:
         columns = np.flatnonzero(_seen(first)[-1, 1:])
         met = MetFeatures(first.n_features, columns)

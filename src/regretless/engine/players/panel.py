@@ -61,6 +61,12 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         trace: TraceArrays | None = None,
     ) -> Call:
         """The machine code that plays `rows`, and its arguments."""
+        return self._playing(self.meet(rows), targets, importance, trace)
+
+    def _playing(
+        self, rows: Rows, targets: Floats, importance: Floats, trace: TraceArrays | None
+    ) -> Call:
+        """The same, of rows with the numbers of features."""
         from ..kernels.compiled import entry
         from ..kernels.panel import play_panel
 
@@ -77,9 +83,10 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         trace: TraceArrays | None,
     ) -> tuple[int, float]:
         """Play rows in two stages, side by side, where that is worth it."""
+        rows = self.meet(rows)
         fewest = FEWEST if self.has_forest else FEWEST_WIDE
         if not worth_stages(self.threads, targets.size, importance, fewest):
-            return super()._play_rows(rows, targets, importance, trace)
+            return self._timed(*self._playing(rows, targets, importance, trace))
         from .panel_stages import play_narrow, play_wide
 
         observer = traced(self.statistics, trace)

@@ -32,7 +32,8 @@ LARGEST_COLUMN = 2**31  # columns are int32
 
 Mark: TypeAlias = tuple[Any, ...]
 """How many features and classes there were, and what else growth changes."""
-Call: TypeAlias = tuple[Callable[..., int | None], tuple[object, ...]]
+Kernel: TypeAlias = Callable[..., int | None]
+Call: TypeAlias = tuple[Kernel, tuple[object, ...]]
 """What computes, and its arguments: it returns how many rows it has played, or None."""
 
 
@@ -148,7 +149,11 @@ class RowPlayer(abc.ABC):
         trace: TraceArrays | None,
     ) -> tuple[int, float]:
         """Play rows; how many were played, and the seconds that it took."""
-        kernel, arguments = self.playing(rows, targets, importance, trace)
+        return self._timed(*self.playing(rows, targets, importance, trace))
+
+    @staticmethod
+    def _timed(kernel: Kernel, arguments: tuple[object, ...]) -> tuple[int, float]:
+        """What machine code returns that plays rows, and the seconds that it took."""
         began = time.perf_counter()
         played = kernel(*arguments) or 0
         return played, time.perf_counter() - began

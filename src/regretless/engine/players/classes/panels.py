@@ -135,15 +135,15 @@ class PanelMembers(Members[PanelPlayer]):
 
     def alone(self, k: int) -> PanelPlayer:
         """The panel of class number `k`, with what the forest says of this class."""
-        player = self.member(k)
-        player.plant(lane_alone(self.forest, k))
-        return player
+        return self._member(k, lane_alone(self.forest, k))
 
     def member(self, k: int) -> PanelPlayer:
         """A copy of the panel of class number `k`, without a forest."""
+        return self._member(k, new_forest(SETTINGS, live=False))
+
+    def _member(self, k: int, forest: Forest) -> PanelPlayer:
         player = copy.copy(self._rest)
-        state = self.lanes.state_of(k, self.n_features)
-        player.adopt(state, new_forest(SETTINGS, live=False))
+        player.adopt(*self.lanes.alone(k, forest, self.n_features))
         player.statistics = self.lanes.statistics(k)
         player.seconds = self._seconds
         return player
