@@ -15,14 +15,14 @@ import numpy as np
 from ...parts.rows import Dense, Ints, Longs, Rows, Sparse
 from ...parts.state import Array, Floats
 from ..memory import zeros
-from ..storage import checked_array
+from ..storage import Range, checked_array, checked_int
 
 if TYPE_CHECKING:
     from ...parts.documents import Document
 
-__all__ = ["MET", "MetFeatures", "mask_of", "spread_out"]
+__all__ = ["MET", "MetFeatures", "spread_out"]
 
-MET = "met"  # the name of the mask of the features met, in files
+MET = "met"  # the name of the columns that have come, in files
 LEAST = 256  # places of a table
 
 
@@ -37,7 +37,7 @@ class MetFeatures:
         Those that have, in the order of their numbers.
     """
 
-    def __init__(self, n_features: int, columns: Longs) -> None:
+    def __init__(self, n_features: int, columns: Longs | Ints) -> None:
         self.room = n_features
         self._given(columns)
 
@@ -51,18 +51,23 @@ class MetFeatures:
         self.count = 0
         self._look(columns.astype(np.int32), new=True)
 
+    @property
+    def columns(self) -> Ints:
+        """Those that have come, in the order of their numbers."""
+        return self._columns[: self.count]
+
     def grow(self, n_features: int) -> None:
         """Let more columns come."""
         self.room = max(self.room, n_features)
 
     def numbers(self) -> tuple[Longs, Longs]:
         """The columns that have come, in order, and their numbers."""
-        numbers = np.argsort(self._columns[: self.count])
-        return self._columns[numbers].astype(np.int64), numbers
+        numbers = np.argsort(self.columns)
+        return self.columns[numbers].astype(np.int64), numbers
 
     def spread(self, found: Floats) -> Floats:
         """Numbers of the bias and of all that have come, among those of all columns."""
-        columns = np.r_[0, self._columns[: self.count].astype(np.int64) + 1]
+        columns = np.r_[0, self.columns.astype(np.int64) + 1]
         return spread_out(found, columns, self.room + 1)
 
     def copy(self) -> MetFeatures:
@@ -72,14 +77,18 @@ class MetFeatures:
         return other
 
     @classmethod
-    def stored(cls, arrays: Document) -> MetFeatures:
-        """The features met, in order, as :func:`mask_of` wrote them down."""
-        mask = checked_array(arrays, MET, np.bool_)
-        return cls(mask.size, np.flatnonzero(mask))
+    def stored(cls, arrays: Document, count: int) -> MetFeatures:
+        """The numbers of so many features, from a file; ValueError if they are bad."""
+        room = checked_int(arrays, "n_features", 0, 2**31)
+        holds = Range(0, room - 1)
+        met = cls(room, checked_array(arrays, MET, np.int32, (count,), holds))
+        if met.count != count:
+            raise ValueError("it has met a feature twice")
+        return met
 
     def return_to(self, count: int) -> None:
         """Forget all columns but the first `count` that have come."""
-        self._given(self._columns[:count].copy())
+        self._given(self.columns[:count].copy())
 
     def meet(self, rows: Rows) -> tuple[Rows, Rows]:
         """As :meth:`find`, but columns that have not come get the next numbers."""
@@ -127,13 +136,6 @@ def _columns(rows: Rows) -> Ints:
     if isinstance(rows, Dense):
         return np.arange(rows.width, dtype=np.int32)
     return rows.columns[rows.starts[0] : rows.starts[-1]]
-
-
-def mask_of(columns: Longs, n_features: int) -> Array:
-    """For files: which features were met."""
-    mask = np.zeros(n_features, np.bool_)
-    mask[columns] = True
-    return mask
 
 
 def spread_out(found: Floats, columns: Longs, width: int) -> Floats:

@@ -44,9 +44,9 @@ from ...parts.state import Floats
 from ..memory import SHARE, physical_memory, zeros
 from ..storage import SIZES, checked_array
 from .feature_effects import Effects, effects_of, from_moments
-from .forest_state import forest_arrays, forest_from, renumbered
+from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Kept, Rows, by_name
-from .met_features import MET, MetFeatures, mask_of
+from .met_features import MET, MetFeatures
 from .panel_members import Member, members_of, plainly
 
 if TYPE_CHECKING:
@@ -172,8 +172,11 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def effects(self) -> Effects:
         """What each feature does to the score of a typical row."""
-        columns, places = self._known()
-        known = from_moments(self.state.moments[places], columns)
+        columns = places = np.arange(self.n_features)
+        if self.met is not None:
+            columns, places = self.met.numbers()
+        moments = self.state.moments[np.r_[0, places + 1]]
+        known = from_moments(moments, columns)
         return effects_of(self.scores, known, self.n_features)
 
     def members(self, rows: Rows | None, n: int) -> tuple[Member, ...]:
@@ -210,32 +213,13 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def arrays(self) -> Document:
         """Everything that the panel remembers, by name; copies."""
-        columns, places = self._known()
-        found: Document = {}
+        found = forest_arrays(self.forest)
         for name, array in self.named(self.state).items():
             each = self._rows_of(name)
-            some = (places[:, None] * each + np.arange(each)).ravel()
-            found[name] = array[some] if each else array.copy()
-        forest = self.forest
+            found[name] = array[: (self.count + 1) * each or None].copy()
         if self.met is not None:
-            found[MET] = mask_of(columns, self.n_features)
-            if self.has_forest:
-                numbers = np.zeros(self.count + 1, np.int64)
-                numbers[places] = np.arange(places.size)
-                forest = renumbered(forest, numbers)
-        return found | forest_arrays(forest)
-
-    def _known(self) -> tuple[Longs, Longs]:
-        """The features that are known of, in order; where they are, the bias first.
-
-        Of features that were numbered for rows that were refused, nothing is known.
-        """
-        if self.met is None:
-            return np.arange(self.n_features), np.arange(self.n_features + 1)
-        columns, numbers = self.met.numbers()
-        known = self.state.moments[numbers + 1].any(axis=1)
-        known &= columns < self.n_features
-        return columns[known], np.r_[0, numbers[known] + 1]
+            found |= {"n_features": self.n_features, MET: self.met.columns.copy()}
+        return found
 
     def load_state(self, arrays: Document) -> None:
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
@@ -243,15 +227,12 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         known = len(moments) - 1
         if known < 0:
             raise ValueError("the state knows nothing of a bias")
-        met = MetFeatures.stored(arrays) if MET in arrays else None
-        if met is not None and met.count != known:
-            raise ValueError("it has met other features than it knows")
+        met = MetFeatures.stored(arrays, known) if MET in arrays else None
         if SIZES.refusal(moments[:, SPREAD:MOMENTS]):
             raise ValueError("the moments of its features are out of range")
         wanted = self.new_state(known + 1 + (met is not None))
         for name, array in self.named(wanted).items():
-            each = self._rows_of(name)
-            place = array[: (known + 1) * each] if each else array
+            place = array[: (known + 1) * self._rows_of(name) or None]
             place[:] = checked_array(arrays, name, array.dtype, place.shape)
         self.adopt(wanted, forest_from(arrays, SETTINGS, known), met)
 

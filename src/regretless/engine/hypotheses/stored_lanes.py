@@ -16,7 +16,7 @@ from ...parts.panel.state import MEAN, NEGATIVE, POSITIVE, SPREAD
 from ...parts.state import Floats
 from ..storage import checked_array
 from .lanes import BIAS, PanelLanes
-from .met_features import MET, MetFeatures, mask_of
+from .met_features import MET, MetFeatures
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import FrozenPanel
 
@@ -35,7 +35,8 @@ def stored_lanes(
         shared["ranker"] = lanes.by_lane("ranker")[places, :count]
         shared["listing"] = lanes.panels.listing.copy()
     if places.size <= n_features:
-        shared[MET] = mask_of(columns[1:] - 1, n_features)
+        shared[MET] = np.zeros(n_features, np.bool_)
+        shared[MET][columns[1:] - 1] = True
     return panels, shared
 
 
@@ -48,7 +49,8 @@ def lanes_from(
     """
     first = pattern.hypothesis_from(panels[0]) if panels else pattern
     if MET in stored:
-        met = MetFeatures.stored(stored)
+        mask = checked_array(stored, MET, np.bool_)
+        met = MetFeatures(mask.size, np.flatnonzero(mask))
         if met.count != (first.n_features if panels else 0):
             raise ValueError("it has met other features than it knows")
         places = np.arange(met.count + 1)
