@@ -20,9 +20,10 @@ from ..storage import Range, checked_array, checked_int
 if TYPE_CHECKING:
     from ...parts.documents import Document
 
-__all__ = ["MET", "MetFeatures", "spread_out"]
+__all__ = ["DIRECT", "MET", "MetFeatures", "spread_out"]
 
 MET = "met"  # the name of the columns that have come, in files
+DIRECT = 2**14  # where more features are declared, those that come are numbered
 LEAST = 256  # places of a table
 
 

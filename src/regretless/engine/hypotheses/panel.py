@@ -39,14 +39,14 @@ from ...parts.panel.state import (
 from ...parts.panel.trials import Signs
 from ...parts.panel.variants import PANELS, VIEWS, name_of_view
 from ...parts.part_types import Part
-from ...parts.rows import Longs, longest_of
+from ...parts.rows import longest_of
 from ...parts.state import Floats
 from ..memory import SHARE, physical_memory, zeros
 from ..storage import SIZES, checked_array
 from .feature_effects import Effects, effects_of, from_moments
 from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Kept, Rows, by_name
-from .met_features import MET, MetFeatures
+from .met_features import DIRECT, MET, MetFeatures
 from .panel_members import Member, members_of, plainly
 
 if TYPE_CHECKING:
@@ -56,7 +56,6 @@ __all__ = ["EXACTLY", "FrozenPanel"]
 
 PER_FEATURE = ("moments", "rows", "curves")
 EXACTLY = np.dtype(np.float64)
-DIRECT = 2**14  # where more features are declared, those that come are numbered
 
 
 class FrozenPanel(Hypothesis, stored_as="panel"):

@@ -26,6 +26,7 @@ from ...parts.regression import (
     FIRST,
     LABELS,
     RATES,
+    SEEN,
     SUMS,
     UNIT,
     combiner,
@@ -37,6 +38,7 @@ from ...parts.state import Floats, State
 from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept, by_name
 from ..hypotheses.linear import LinearHypothesis, checked_weights
+from ..hypotheses.met_features import DIRECT, MET, MetFeatures
 from ..machine.kernel import in_one_go
 from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
@@ -63,15 +65,27 @@ class RegressionPlayer(RowPlayer):
         Features that have appeared.
     forest : bool
         Whether curves and a forest play on top, while rows are narrow.
+
+    Attributes
+    ----------
+    met : MetFeatures or None
+        The numbers under which members know features, those first that the ridge
+        regression sees; None: as they are. There is one feature more, of which nothing
+        is known: it stands for those that have none.
     """
 
     starts_from = "weights"
     bias = True
 
     def __init__(self, n_features: int = 0, *, forest: bool = False) -> None:
+        self.met: MetFeatures | None = None
+        known = n_features
+        if n_features > DIRECT:
+            self.met = MetFeatures(n_features, np.arange(SEEN))
+            known = SEEN + 1
         self.members = [
-            *(_member(tracker(eta), n_features) for eta in RATES),
-            _member(ridge_member(), n_features, partial=True),
+            *(_member(tracker(eta), known) for eta in RATES),
+            _member(ridge_member(), known, partial=True),
         ]
         self.stack = LinearPlayer(lambda _: combiner(), len(self.members) + 1)
         self.sums = np.zeros(SUMS)
@@ -80,15 +94,18 @@ class RegressionPlayer(RowPlayer):
         self.second_layer = SecondLayer(live=forest)
         super().__init__(n_features)
         self._inputs = Dense(np.zeros(self.stack.n_features), self.stack.n_features)
-        self._zeros = np.zeros(n_features + 1)
+        self._zeros = np.zeros(known + 1)
 
     @property
     def n_features(self) -> int:
-        """Features that have appeared: as many as each member knows."""
-        return self.members[0].n_features
+        """Features that have appeared, or may: as many as each member knows."""
+        return self.members[0].n_features if self.met is None else self.met.room
 
     @n_features.setter
     def n_features(self, known: int) -> None:
+        if self.met is not None:
+            self.met.room = known
+            return
         for member in self.members:
             member.n_features = known
 
@@ -126,7 +143,8 @@ class RegressionPlayer(RowPlayer):
         n, problem = self._too_large(targets, weights)
         failure = BadRow(first + n, problem) if problem else None
         threads, before = self._cores(rows, targets, weights), self.seconds
-        batch = RegressionBatch(self, (rows, targets, weights, trace), n, failure)
+        piece = (self.meet(rows), targets, weights, trace)
+        batch = RegressionBatch(self, piece, rows, n, failure)
         batch.play(threads, first, names)
         everyone = [*self.members, self.second_layer]
         taken = [self.seconds - before, *(player.seconds for player in everyone)]
@@ -235,6 +253,9 @@ class RegressionPlayer(RowPlayer):
         from ..kernels.combine import combine_scores
         from ..kernels.compiled import entry
 
+        came = rows
+        if self.met is not None:
+            rows, _ = self.met.find(came)
         each = [member.scores(rows, out.size) for member in self.members]
         said = np.column_stack(each).reshape(-1)
         stack = self.stack
@@ -242,6 +263,8 @@ class RegressionPlayer(RowPlayer):
         arguments = (stack.parts, stack.with_room(0), self.sums, inputs, said, out)
         entry(combine_scores, arguments)(*arguments)
         if self.second_layer.live:
+            if self.met is not None:  # how many new ones there are says who predicts
+                rows, _ = self.met.copy().meet(came)
             out[:] = self.second_layer.scores(rows, out.copy())
 
     def playing(
@@ -260,6 +283,7 @@ class RegressionPlayer(RowPlayer):
         if self._too_large(targets, weights)[1]:
             return 0
         self.make_room(rows)
+        rows = self.meet(rows)
         said, layer, told = np.zeros((1, len(self.members))), self.second_layer, None
         calls = list[Call]()
         for k, member in enumerate(self.members):
@@ -293,12 +317,13 @@ class RegressionPlayer(RowPlayer):
     def all_weights(self) -> Floats:
         """The linear function that the panel is now, the bias first."""
         *shares, constant = self.shares().tolist()
-        total = np.zeros(self.n_features + 1)
+        known = self.n_features if self.met is None else self.met.count
+        total = np.zeros(known + 1)
         for share, member in zip(shares, self.members, strict=True):
-            total += share * member.all_weights()
+            total += share * member.all_weights()[: known + 1]
         if self.sums[COUNT] > 0.0:
             total[0] += constant * self.sums[LABELS] / self.sums[COUNT]
-        return total
+        return total if self.met is None else self.met.spread(total)
 
     def weights(self) -> Floats:
         """The same without the bias."""
@@ -314,6 +339,20 @@ class RegressionPlayer(RowPlayer):
 
     def grow(self, n_features: int) -> None:
         """Make room for more features."""
+        if self.met is not None:
+            self.met.grow(n_features)
+        else:
+            self._grow(n_features)
+
+    def meet(self, rows: Rows) -> Rows:
+        """Rows that are to be played, with the numbers of their features."""
+        if self.met is None:
+            return rows
+        found, _ = self.met.meet(rows)
+        self._grow(self.met.count + 1)
+        return found
+
+    def _grow(self, n_features: int) -> None:
         if n_features >= self._zeros.size:
             self._zeros = np.zeros(2 * n_features + 1)
         for member in self.members:
@@ -338,6 +377,7 @@ class RegressionPlayer(RowPlayer):
             "sums": self.sums,
             **member_states([*self.members, self.stack]),
             **self.second_layer.state_dict(),
+            **({} if self.met is None else {MET: self.met.columns}),
         }
 
     def hypothesis(self) -> Hypothesis:
@@ -353,7 +393,7 @@ class RegressionPlayer(RowPlayer):
     def hypothesis_from(self, arrays: Kept) -> Hypothesis:
         """The frozen weights, or the frozen panel, whose arrays these are."""
         if self.linear:
-            return self.averaged(checked_weights(arrays, self.state.primal.size))
+            return self.averaged(checked_weights(arrays, self.n_features + 1))
         from ..hypotheses.regression_panel import FrozenRegression
 
         return FrozenRegression(by_name(arrays))
@@ -365,6 +405,12 @@ class RegressionPlayer(RowPlayer):
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
         known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
+        self.met = None
+        if MET in stored:
+            self.met = MetFeatures.stored(stored, stored[MET].size)
+            known = self.met.count + 1
+            if not np.array_equal(self.met.columns[:SEEN], np.arange(SEEN)):
+                raise ValueError("its ridge regression sees other features")
         load_members([*self.members, self.stack], stored)
         if any(member.n_features != known for member in self.members):
             raise ValueError("its members do not know the same features")

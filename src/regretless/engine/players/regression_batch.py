@@ -19,6 +19,7 @@ from ...parts.observers import TraceArrays
 from ...parts.rows import Rows, some_rows
 from ...parts.state import Floats
 from ..feature_names import NamesOf
+from ..refused_rows import bad_row
 from .second_layer import OnCurves
 from .stages import side_by_side
 
@@ -48,6 +49,7 @@ class RegressionBatch:
         self,
         panel: RegressionPlayer,
         piece: Piece,
+        came: Rows,
         n: int,
         failure: BadRow | None,
     ) -> None:
@@ -55,6 +57,7 @@ class RegressionBatch:
         self.n = n
         self.failure = failure
         self._piece = piece
+        self._came = came  # the rows with features as they came
         self._said = np.zeros((n, len(panel.members)))
         self._finished: SimpleQueue[int] = SimpleQueue()
         self._curves: SimpleQueue[OnCurves | None] = SimpleQueue()
@@ -89,12 +92,11 @@ class RegressionBatch:
         before = member.rounds
         rows, targets, weights, _ = self._part(0, self.n)
         try:
-            member.play(
-                rows, targets, first=first, trace=notes, names=names, weights=weights
-            )
-        except BadRow as error:
-            self.failure = error
-            self.n = member.rounds - before
+            member.play(rows, targets, trace=notes, weights=weights)
+        except BadRow:
+            self.n = n = member.rounds - before
+            label = float(targets[n])
+            self.failure = bad_row(self._came, n, first, names, label=label)
         finally:
             self._said[: self.n, k] = notes[0][: self.n]
             self._finished.put(k)
