@@ -48,7 +48,7 @@ from .met_features import MetFeatures
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import EXACTLY, FrozenPanel
 
-__all__ = ["PanelLanes", "new_forest_row"]
+__all__ = ["PanelLanes"]
 
 COPIES = 2  # the lanes, while they are moved to more room
 FROZEN = 4  # three on the way, and the last; a file of it takes less than the moving
@@ -101,11 +101,21 @@ class PanelLanes:
         """How many lanes there is room for."""
         return self.panels.scores.size
 
-    def meet(self, rows: Rows) -> tuple[Rows, Rows]:
+    @property
+    def places(self) -> int:
+        """How many features there is room for, the bias included."""
+        return len(self.panels.moments)
+
+    def new_forest_row(self, forest: Forest, longest: int) -> ForestRow:
+        """Room for a row of a forest on these features, if it plays."""
+        places = self.places if forest.numbers[LIVE] else 0
+        return new_row(SETTINGS, forest, places, longest)
+
+    def meet(self, rows: Rows) -> Rows:
         """Number the features of rows that are to be played, and make room for them."""
         return self._meet(rows, self.room)
 
-    def _meet(self, rows: Rows, lanes: int) -> tuple[Rows, Rows]:
+    def _meet(self, rows: Rows, lanes: int) -> Rows:
         """The same, with room for so many lanes."""
         before, room = self.met.count, len(self.panels.moments)
         found, known = self.met.meet(rows), self.met.count
@@ -150,7 +160,7 @@ class PanelLanes:
             counts[:known, :, 0] = seen[:, None] - counts[:known, :, 1]
             self.counts_late = False
 
-    def typed_by(self, rows: tuple[Rows, Rows]) -> object:
+    def typed_by(self, rows: Rows) -> object:
         """What decides the types of all that kernels are given with these rows."""
         view, constants = self.pattern.view, self.pattern.constants
         steps = (constants.row_steps, constants.curve_steps)
@@ -203,7 +213,7 @@ class PanelLanes:
             odds=np.zeros_like(panels.odds),
             shortlist=np.zeros_like(panels.shortlist),
         )
-        trees = (Codes(), SETTINGS, forest, new_forest_row(forest, self.met, longest))
+        trees = (Codes(), SETTINGS, forest, self.new_forest_row(forest, longest))
         mixture = with_room(self.mixture, classes)
         found = self.met.find(rows)
         shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
@@ -250,8 +260,8 @@ class PanelLanes:
         into = self.pattern.named(state)
         for name, array in self.arrays_of(lane, places).items():
             into[name][: len(array)] = array
-        numbers = np.zeros(n_features + 1, np.int64)
-        numbers[columns] = np.arange(columns.size)
+        numbers = np.zeros(self.met.count + 1, np.int64)
+        numbers[places] = np.arange(places.size)
         return state, renumbered(forest, numbers), met
 
     def weights(self, lanes: int, places: Longs, forest: Forest) -> Floats:
@@ -363,9 +373,3 @@ class PanelLanes:
             shortlist=np.zeros(shortlist.LISTED + shortlist.OTHERS, np.int64),
             listing=np.zeros(shortlist.LISTING),
         )
-
-
-def new_forest_row(forest: Forest, met: MetFeatures, longest: int) -> ForestRow:
-    """Room for a row of the forest, which numbers features as they come in files."""
-    room = met.room + 1 if forest.numbers[LIVE] else 0
-    return new_row(SETTINGS, forest, room, longest)

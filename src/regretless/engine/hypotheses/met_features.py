@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...parts.rows import Dense, Ints, Longs, Rows, Sparse
+from ...parts.rows import Ints, Longs, Rows, Sparse
 from ...parts.state import Array, Floats
 from ..memory import zeros
 from ..storage import Range, checked_array, checked_int
@@ -25,6 +25,7 @@ __all__ = ["DIRECT", "MET", "MetFeatures", "spread_out"]
 MET = "met"  # the name of the columns that have come, in files
 DIRECT = 2**14  # where more features are declared, those that come are numbered
 LEAST = 256  # places of a table
+LARGEST = 2**31  # columns are int32
 
 
 class MetFeatures:
@@ -77,10 +78,18 @@ class MetFeatures:
         other._table, other._columns = self._table.copy(), self._columns.copy()
         return other
 
+    def arrays(self) -> Document:
+        """The numbers, for files; nothing where they are the columns, all of them."""
+        if np.array_equal(self.columns, np.arange(self.room)):
+            return {}
+        return {"n_features": self.room, MET: self.columns.copy()}
+
     @classmethod
     def stored(cls, arrays: Document, count: int) -> MetFeatures:
-        """The numbers of so many features, from a file; ValueError if they are bad."""
-        room = checked_int(arrays, "n_features", 0, 2**31)
+        """The numbers of so many features in a file; ValueError if they are bad."""
+        if MET not in arrays:
+            return cls(count, np.arange(count))
+        room = checked_int(arrays, "n_features", 0, LARGEST)
         holds = Range(0, room - 1)
         met = cls(room, checked_array(arrays, MET, np.int32, (count,), holds))
         if met.count != count:
@@ -91,30 +100,29 @@ class MetFeatures:
         """Forget all columns but the first `count` that have come."""
         self._given(self.columns[:count].copy())
 
-    def meet(self, rows: Rows) -> tuple[Rows, Rows]:
+    def meet(self, rows: Rows) -> Rows:
         """As :meth:`find`, but columns that have not come get the next numbers."""
         return self._numbered(rows, new=True)
 
-    def find(self, rows: Rows) -> tuple[Rows, Rows]:
-        """Rows with numbers in place of columns, and as they came; both of one type.
+    def find(self, rows: Rows) -> Rows:
+        """Rows with numbers in place of columns.
 
         Features that have not come have all the next number.
         """
         return self._numbered(rows, new=False)
 
-    def _numbered(self, rows: Rows, *, new: bool) -> tuple[Rows, Rows]:
-        columns = _columns(rows)
-        numbers = self._look(columns, new=new)
+    def _numbered(self, rows: Rows, *, new: bool) -> Rows:
         if isinstance(rows, Sparse):
             first, last = int(rows.starts[0]), int(rows.starts[-1])
-            values = rows.values[first:last]
-            return Sparse(rows.starts - first, numbers, values), rows
+            numbers = self._look(rows.columns[first:last], new=new)
+            return Sparse(rows.starts - first, numbers, rows.values[first:last])
+        columns = np.arange(rows.width, dtype=np.int32)
+        numbers = self._look(columns, new=new)
         if np.array_equal(numbers, columns):
-            return rows, rows
+            return rows
         n = rows.values.size // rows.width
-        starts, values = rows.width * np.arange(n + 1), rows.values
-        came = np.tile(columns, n)
-        return Sparse(starts, np.tile(numbers, n), values), Sparse(starts, came, values)
+        starts = rows.width * np.arange(n + 1)
+        return Sparse(starts, np.tile(numbers, n), rows.values)
 
     def _look(self, columns: Ints, *, new: bool) -> Ints:
         """The numbers of columns."""
@@ -130,13 +138,6 @@ class MetFeatures:
             if state[AT] == columns.size:
                 return numbers
             self._given(self._columns)
-
-
-def _columns(rows: Rows) -> Ints:
-    """The columns of all entries; of dense rows, those of one."""
-    if isinstance(rows, Dense):
-        return np.arange(rows.width, dtype=np.int32)
-    return rows.columns[rows.starts[0] : rows.starts[-1]]
 
 
 def spread_out(found: Floats, columns: Longs, width: int) -> Floats:

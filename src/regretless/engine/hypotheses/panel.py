@@ -217,7 +217,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             each = self._rows_of(name)
             found[name] = array[: (self.count + 1) * each or None].copy()
         if self.met is not None:
-            found |= {"n_features": self.n_features, MET: self.met.columns.copy()}
+            found |= self.met.arrays()
         return found
 
     def load_state(self, arrays: Document) -> None:
@@ -263,7 +263,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         if self.met is None:
             return rows
         before = self.met.count
-        found, _ = self.met.meet(rows)
+        found = self.met.meet(rows)
         try:
             self._make_room()
         except ValueError:
@@ -332,7 +332,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         from ..kernels.panel import score_panel
 
         if self.met is not None:
-            rows, _ = self.met.find(rows)
+            rows = self.met.find(rows)
         panel = (self.view, self.constants, self.state, tile, self._trees(forest_row))
         arguments = (*panel, rows, out, margins)
         return entry(score_panel, arguments), arguments

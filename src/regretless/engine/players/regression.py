@@ -255,7 +255,7 @@ class RegressionPlayer(RowPlayer):
 
         came = rows
         if self.met is not None:
-            rows, _ = self.met.find(came)
+            rows = self.met.find(came)
         each = [member.scores(rows, out.size) for member in self.members]
         said = np.column_stack(each).reshape(-1)
         stack = self.stack
@@ -264,7 +264,7 @@ class RegressionPlayer(RowPlayer):
         entry(combine_scores, arguments)(*arguments)
         if self.second_layer.live:
             if self.met is not None:  # how many new ones there are says who predicts
-                rows, _ = self.met.copy().meet(came)
+                rows = self.met.copy().meet(came)
             out[:] = self.second_layer.scores(rows, out.copy())
 
     def playing(
@@ -348,7 +348,7 @@ class RegressionPlayer(RowPlayer):
         """Rows that are to be played, with the numbers of their features."""
         if self.met is None:
             return rows
-        found, _ = self.met.meet(rows)
+        found = self.met.meet(rows)
         self._grow(self.met.count + 1)
         return found
 
