@@ -117,9 +117,9 @@ class PanelLanes:
 
     def _meet(self, rows: Rows, lanes: int) -> Rows:
         """The same, with room for so many lanes."""
-        before, room = self.met.count, len(self.panels.moments)
+        before, room = self.met.count, self.places
         found, known = self.met.meet(rows), self.met.count
-        if known > before or lanes > self.room:
+        if known > before or known + 2 > room or lanes > self.room:
             try:
                 self._check_size(known, lanes)
             except ValueError:
@@ -127,7 +127,7 @@ class PanelLanes:
                 raise
             if known + 2 > room:
                 room = max(known + 2, 2 * room)
-            if room > len(self.panels.moments) or lanes > self.room:
+            if room > self.places or lanes > self.room:
                 self._widen(room, lanes)
         return found
 

@@ -7,13 +7,12 @@ as features come. No result depends on how features are numbered.
 
 from __future__ import annotations
 
-import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...parts.rows import Ints, Longs, Rows, Sparse
-from ...parts.state import Array, Floats
+from ...parts.state import Floats
 from ..memory import zeros
 from ..storage import Range, checked_array, checked_int
 
@@ -41,17 +40,12 @@ class MetFeatures:
 
     def __init__(self, n_features: int, columns: Longs | Ints) -> None:
         self.room = n_features
-        self._given(columns)
+        self._table, self._columns, self._count = _table_of(columns)
 
-    def _given(self, columns: Array) -> None:
-        """Let these be all columns that have come, in the order of their numbers."""
-        places = LEAST
-        while places < 4 * columns.size:
-            places *= 2
-        self._table: Longs = np.zeros(places, np.int64)
-        self._columns: Ints = np.empty(places // 2, np.int32)
-        self.count = 0
-        self._look(columns.astype(np.int32), new=True)
+    @property
+    def count(self) -> int:
+        """How many columns have come."""
+        return int(self._count[0])
 
     @property
     def columns(self) -> Ints:
@@ -74,9 +68,7 @@ class MetFeatures:
 
     def copy(self) -> MetFeatures:
         """One that goes its own way from now on."""
-        other = copy.copy(self)
-        other._table, other._columns = self._table.copy(), self._columns.copy()
-        return other
+        return MetFeatures(self.room, self.columns)
 
     def arrays(self) -> Document:
         """The numbers, for files; nothing where they are the columns, all of them."""
@@ -98,7 +90,8 @@ class MetFeatures:
 
     def return_to(self, count: int) -> None:
         """Forget all columns but the first `count` that have come."""
-        self._given(self.columns[:count].copy())
+        table, columns, found = _table_of(self.columns[:count])
+        self._table, self._columns, self._count = table, columns, found  # in one go
 
     def meet(self, rows: Rows) -> Rows:
         """As :meth:`find`, but columns that have not come get the next numbers."""
@@ -126,18 +119,43 @@ class MetFeatures:
 
     def _look(self, columns: Ints, *, new: bool) -> Ints:
         """The numbers of columns."""
-        from ..kernels.compiled import entry
-        from ..kernels.met_columns import AT, COUNT, number_columns
-
-        numbers = np.empty(columns.size, np.int32)
-        state = np.array([0, self.count])
+        numbers, at = np.empty(columns.size, np.int32), np.zeros(1, np.int64)
         while True:
-            known = (columns, self._table, self._columns, state, int(new), numbers)
-            entry(number_columns, known)(*known)
-            self.count = int(state[COUNT])
-            if state[AT] == columns.size:
+            met = (self._table, self._columns, self._count)
+            _enter(columns, at, met, numbers, new=new)
+            if at[0] == columns.size:
                 return numbers
-            self._given(self._columns)
+            self.return_to(self.count)  # with more room
+
+
+def _table_of(columns: Longs | Ints) -> tuple[Longs, Ints, Longs]:
+    """A table of columns with room for as many, the columns, and their count."""
+    places = LEAST
+    while places < 4 * columns.size:
+        places *= 2
+    met = (
+        np.zeros(places, np.int64),
+        np.empty(places // 2, np.int32),
+        np.zeros(1, np.int64),
+    )
+    given, numbers = columns.astype(np.int32), np.empty(columns.size, np.int32)
+    _enter(given, np.zeros(1, np.int64), met, numbers, new=True)
+    return met
+
+
+def _enter(
+    columns: Ints,
+    at: Longs,
+    met: tuple[Longs, Ints, Longs],
+    numbers: Ints,
+    *,
+    new: bool,
+) -> None:
+    from ..kernels.compiled import entry
+    from ..kernels.met_columns import number_columns
+
+    arguments = (columns, at, *met, int(new), numbers)
+    entry(number_columns, arguments)(*arguments)
 
 
 def spread_out(found: Floats, columns: Longs, width: int) -> Floats:

@@ -77,9 +77,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     Attributes
     ----------
     met : MetFeatures or None
-        The numbers of features, in the order of which the state and the forest know
-        them; None: as they are. Where there are numbers, there is one feature more, of
-        which nothing is known: it stands for those that have none.
+        The numbers of features, in the state and the forest; None: as they are. One
+        feature more, of which nothing is known, stands for those without a number.
     """
 
     noun: ClassVar[str] = "panel"
@@ -160,7 +159,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """A copy that will not move."""
         panel = FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
         met = None if self.met is None else self.met.copy()
-        panel.adopt(self._widened(self._room), self._forest_alone(), met)
+        forest = forest_from(forest_arrays(self.forest), SETTINGS, self.count)
+        panel.adopt(self._widened(self._room), forest, met)
         return panel
 
     def hypothesis_from(self, arrays: Kept) -> FrozenPanel:
@@ -245,27 +245,22 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def grow(self, n_features: int) -> None:
         """Let more features come, of which nothing is known."""
-        if n_features > self.n_features:
-            if self.met is not None:
-                self.met.grow(n_features)
-            before, self.n_features = self.n_features, n_features
-            try:
-                self._make_room()
-            except ValueError:
-                self.n_features = before
-                raise
+        if n_features <= self.n_features:
+            return
+        if self.met is None:
+            self._make_room(n_features + 1)
+        else:
+            self.met.grow(n_features)
+        self.n_features = n_features
 
     def meet(self, rows: Rows) -> Rows:
-        """Rows that are to be played, with the numbers of their features, old and new.
-
-        ``ValueError`` where what is known of them would not fit into memory.
-        """
+        """Rows to play, with numbers; ValueError if new ones have no room."""
         if self.met is None:
             return rows
         before = self.met.count
         found = self.met.meet(rows)
         try:
-            self._make_room()
+            self._make_room(self._room)
         except ValueError:
             self.met.return_to(before)
             raise
@@ -281,11 +276,11 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """How many rows the state has at least."""
         return self.count + 1 + (self.met is not None)
 
-    def _make_room(self) -> None:
-        """Make room for all features that have come; the arrays double."""
+    def _make_room(self, needed: int) -> None:
+        """Make room for so many features, the bias included; the arrays double."""
         room = len(self.state.moments)
-        if self._room > room:
-            larger = self._widened(max(self._room, 2 * room))
+        if needed > room:
+            larger = self._widened(max(needed, 2 * room))
             longest = self.forest_row.features.size
             row = self.new_forest_row(longest, len(larger.moments))
             self.state, self.forest_row = larger, row  # of one size
@@ -298,10 +293,6 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             size = min(len(array), len(into[name]))
             into[name][:size] = array[:size]
         return state
-
-    def _forest_alone(self) -> Forest:
-        """The forest without the room it has left; a copy."""
-        return forest_from(forest_arrays(self.forest), SETTINGS, self.count)
 
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""

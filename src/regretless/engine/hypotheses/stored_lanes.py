@@ -40,7 +40,7 @@ def lanes_from(
 ) -> PanelLanes:
     """The lanes of panels in a file; ValueError unless all have seen the same rows."""
     first = pattern.hypothesis_from(panels[0]) if panels else pattern
-    met = MetFeatures.stored(stored, first.n_features)
+    met = MetFeatures.stored(stored, first.n_features if panels else 0)
     places = np.arange(met.count + 1)
     lanes = PanelLanes(pattern, len(panels), met)
     for lane, arrays in enumerate(panels):

@@ -12,10 +12,7 @@ import numpy as np
 
 from .compiled import kernel
 
-__all__ = ["AT", "COUNT", "number_columns"]
-
-AT, COUNT = range(2)
-"""What the state holds: how many columns were looked up, and how many have numbers."""
+__all__ = ["number_columns"]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 HALF = np.uint64(32)
@@ -23,16 +20,16 @@ HALF = np.uint64(32)
 
 @kernel
 def number_columns(
-    columns: Any, table: Any, met: Any, state: Any, new: int, numbers: Any
+    columns: Any, at: Any, table: Any, met: Any, count: Any, new: int, numbers: Any
 ) -> None:
-    """Write the number of each column, from state[AT] on; new ones get the next.
+    """Write the number of each column, from at[0] on; new ones get the next.
 
     It stops where the table is half full. Where `new` is 0 all columns that are not in
     the table have the number that comes next.
     """
     mask = np.uint64(table.size - 1)
-    count = state[COUNT]
-    i = state[AT]
+    known = count[0]
+    i = at[0]
     while i < columns.size:
         column = np.int64(columns[np.uint64(i)])
         place = ((np.uint64(column) * GOLDEN) >> HALF) & mask
@@ -42,14 +39,15 @@ def number_columns(
             found = table[place]
         number = (found >> 32) - 1
         if found == 0:
-            number = count
+            number = known
             if new != 0:
-                if 2 * count >= table.size or count >= met.size:
+                if known == met.size:
                     break
-                table[place] = (count + 1) << 32 | column
-                met[np.uint64(count)] = column
-                count += 1
+                table[place] = (known + 1) << 32 | column
+                met[np.uint64(known)] = column
+                known += 1
         numbers[np.uint64(i)] = number
         i += 1
-    state[AT] = i
-    state[COUNT] = count
+    at[0] = i
+    if new != 0:
+        count[0] = known
