@@ -44,7 +44,7 @@ from ...parts.rows import Longs, Rows, longest_of
 from ...parts.state import Array, Floats
 from ..memory import owned, refuse_size, zeros
 from .forest_state import renumbered
-from .met_features import MetFeatures
+from .met_features import MetFeatures, PlainColumns
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import EXACTLY, FrozenPanel
 
@@ -249,14 +249,14 @@ class PanelLanes:
 
     def alone(
         self, lane: int, forest: Forest, n_features: int
-    ) -> tuple[PanelState, Forest, MetFeatures | None]:
+    ) -> tuple[PanelState, Forest, PlainColumns]:
         """What its panel would be alone: what it knows, and of which features."""
         self.settle()
         columns, places = self.known(n_features)
-        met = None
+        met = PlainColumns(n_features)
         if columns.size <= n_features:
             met = MetFeatures(n_features, columns[1:] - 1)
-        state = self.pattern.new_state(places.size + (met is not None))
+        state = self.pattern.new_state(places.size + met.blank)
         into = self.pattern.named(state)
         for name, array in self.arrays_of(lane, places).items():
             into[name][: len(array)] = array
@@ -267,7 +267,7 @@ class PanelLanes:
     def weights(self, lanes: int, places: Longs, forest: Forest) -> Floats:
         """The weights in view A of the features at some places, a row a lane."""
         panel, rows = copy.copy(self.pattern), self.by_lane("rows")
-        panel.n_features = self.met.count
+        panel.met = PlainColumns(self.met.count)
         found = np.zeros((lanes, places.size))
         for lane in range(lanes):
             panel.state = panel.state._replace(

@@ -19,7 +19,8 @@ from ..storage import Range, checked_array, checked_int
 if TYPE_CHECKING:
     from ...parts.documents import Document
 
-__all__ = ["DIRECT", "MET", "MetFeatures", "spread_out"]
+__all__ = ["MET", "MetFeatures", "PlainColumns", "features_for", "features_from"]
+__all__ += ["spread_out"]
 
 MET = "met"  # the name of the columns that have come, in files
 DIRECT = 2**14  # where more features are declared, those that come are numbered
@@ -27,7 +28,69 @@ LEAST = 256  # places of a table
 LARGEST = 2**31  # columns are int32
 
 
-class MetFeatures:
+class PlainColumns:
+    """Columns that are their own numbers.
+
+    Parameters
+    ----------
+    n_features : int
+        How many there are.
+    """
+
+    blank = 0
+    """How many features more have a place: 1 stands for all that have no number."""
+
+    def __init__(self, n_features: int) -> None:
+        self.room = n_features
+
+    @property
+    def count(self) -> int:
+        """How many features have a number."""
+        return self.room
+
+    @property
+    def columns(self) -> Ints:
+        """Their columns, in the order of their numbers."""
+        return np.arange(self.room, dtype=np.int32)
+
+    def grow(self, n_features: int) -> None:
+        """Let more columns come."""
+        self.room = max(self.room, n_features)
+
+    def return_to(self, count: int) -> None:
+        """Forget all columns but the first `count`."""
+        self.room = count
+
+    def numbers(self) -> tuple[Longs, Longs]:
+        """The columns with a number, in order, and their numbers."""
+        numbers = np.argsort(self.columns)
+        return self.columns[numbers].astype(np.int64), numbers
+
+    def spread(self, found: Floats) -> Floats:
+        """Numbers of the bias and of all features with a number, among all columns."""
+        return found
+
+    def copy(self) -> PlainColumns:
+        """One that goes its own way from now on."""
+        return PlainColumns(self.room)
+
+    def arrays(self) -> Document:
+        """The numbers, for files."""
+        return {}
+
+    def meet(self, rows: Rows) -> Rows:
+        """As :meth:`find`, but columns that have not come get the next numbers."""
+        return rows
+
+    def find(self, rows: Rows) -> Rows:
+        """Rows with numbers in place of columns.
+
+        Features that have not come have all the next number.
+        """
+        return rows
+
+
+class MetFeatures(PlainColumns):
     """From columns to numbers, by an open table in machine code.
 
     Parameters
@@ -38,8 +101,10 @@ class MetFeatures:
         Those that have, in the order of their numbers.
     """
 
+    blank = 1
+
     def __init__(self, n_features: int, columns: Longs | Ints) -> None:
-        self.room = n_features
+        super().__init__(n_features)
         self._table, self._columns, self._count = _table_of(columns)
 
     @property
@@ -52,15 +117,6 @@ class MetFeatures:
         """Those that have come, in the order of their numbers."""
         return self._columns[: self.count]
 
-    def grow(self, n_features: int) -> None:
-        """Let more columns come."""
-        self.room = max(self.room, n_features)
-
-    def numbers(self) -> tuple[Longs, Longs]:
-        """The columns that have come, in order, and their numbers."""
-        numbers = np.argsort(self.columns)
-        return self.columns[numbers].astype(np.int64), numbers
-
     def spread(self, found: Floats) -> Floats:
         """Numbers of the bias and of all that have come, among those of all columns."""
         columns = np.r_[0, self.columns.astype(np.int64) + 1]
@@ -71,22 +127,8 @@ class MetFeatures:
         return MetFeatures(self.room, self.columns)
 
     def arrays(self) -> Document:
-        """The numbers, for files; nothing where they are the columns, all of them."""
-        if np.array_equal(self.columns, np.arange(self.room)):
-            return {}
+        """The numbers, for files."""
         return {"n_features": self.room, MET: self.columns.copy()}
-
-    @classmethod
-    def stored(cls, arrays: Document, count: int) -> MetFeatures:
-        """The numbers of so many features in a file; ValueError if they are bad."""
-        if MET not in arrays:
-            return cls(count, np.arange(count))
-        room = checked_int(arrays, "n_features", 0, LARGEST)
-        holds = Range(0, room - 1)
-        met = cls(room, checked_array(arrays, MET, np.int32, (count,), holds))
-        if met.count != count:
-            raise ValueError("it has met a feature twice")
-        return met
 
     def return_to(self, count: int) -> None:
         """Forget all columns but the first `count` that have come."""
@@ -98,10 +140,7 @@ class MetFeatures:
         return self._numbered(rows, new=True)
 
     def find(self, rows: Rows) -> Rows:
-        """Rows with numbers in place of columns.
-
-        Features that have not come have all the next number.
-        """
+        """Rows with numbers in place of columns."""
         return self._numbered(rows, new=False)
 
     def _numbered(self, rows: Rows, *, new: bool) -> Rows:
@@ -126,6 +165,25 @@ class MetFeatures:
             if at[0] == columns.size:
                 return numbers
             self.return_to(self.count)  # with more room
+
+
+def features_for(n_features: int, first: int = 0) -> PlainColumns:
+    """Numbers for so many columns, the `first` of which have theirs in advance."""
+    if n_features <= DIRECT:
+        return PlainColumns(n_features)
+    return MetFeatures(n_features, np.arange(first))
+
+
+def features_from(arrays: Document, count: int) -> PlainColumns:
+    """The numbers of so many features in a file; ValueError if they are bad."""
+    if MET not in arrays:
+        return PlainColumns(count)
+    room = checked_int(arrays, "n_features", 0, LARGEST)
+    holds = Range(0, room - 1)
+    met = MetFeatures(room, checked_array(arrays, MET, np.int32, (count,), holds))
+    if met.count != count:
+        raise ValueError("it has met a feature twice")
+    return met
 
 
 def _table_of(columns: Longs | Ints) -> tuple[Longs, Ints, Longs]:

@@ -46,7 +46,7 @@ from ..storage import SIZES, checked_array
 from .feature_effects import Effects, effects_of, from_moments
 from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Kept, Rows, by_name
-from .met_features import DIRECT, MET, MetFeatures
+from .met_features import PlainColumns, features_for, features_from
 from .panel_members import Member, members_of, plainly
 
 if TYPE_CHECKING:
@@ -76,9 +76,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     Attributes
     ----------
-    met : MetFeatures or None
-        The numbers of features, in the state and the forest; None: as they are. One
-        feature more, of which nothing is known, stands for those without a number.
+    met : PlainColumns
+        The numbers of features, in the state and the forest.
     """
 
     noun: ClassVar[str] = "panel"
@@ -98,15 +97,21 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     ) -> None:
         self.view = view
         self.constants: Constants = canonical(constants)
-        self.n_features = n_features
+        self.met = features_for(n_features)
         self.dtype = np.dtype(dtype)
-        self.met: MetFeatures | None = None
-        if n_features > DIRECT:
-            self.met = MetFeatures(n_features, np.zeros(0, np.int64))
         self.state = self.new_state(self._room)
         self.tile = self.new_tile(64)
         self.forest = new_forest(SETTINGS, live=forest)
         self.forest_row = self.new_forest_row(64)
+
+    @property
+    def n_features(self) -> int:
+        """How many features have appeared, or may."""
+        return self.met.room
+
+    @n_features.setter
+    def n_features(self, known: int) -> None:
+        self.met.room = known
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of +1 of `n` rows, learning nothing."""
@@ -147,9 +152,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         if self.has_forest:
             added = self.forest.stack[0]
             share = share * (1.0 + added[0] + added[INPUTS])
-        rows = self.named(self.state)["rows"][: self.count + 1, :lanes]
-        found = rows.astype(np.float64) @ share
-        return found if self.met is None else self.met.spread(found)
+        rows = self.named(self.state)["rows"][: self.met.count + 1, :lanes]
+        return self.met.spread(rows.astype(np.float64) @ share)
 
     def bias_weight(self) -> float:
         """The weight of the bias in view A."""
@@ -158,9 +162,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     def hypothesis(self) -> FrozenPanel:
         """A copy that will not move."""
         panel = FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
-        met = None if self.met is None else self.met.copy()
-        forest = forest_from(forest_arrays(self.forest), SETTINGS, self.count)
-        panel.adopt(self._widened(self._room), forest, met)
+        forest = forest_from(forest_arrays(self.forest), SETTINGS, self.met.count)
+        panel.adopt(self._widened(self._room), forest, self.met.copy())
         return panel
 
     def hypothesis_from(self, arrays: Kept) -> FrozenPanel:
@@ -171,9 +174,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def effects(self) -> Effects:
         """What each feature does to the score of a typical row."""
-        columns = places = np.arange(self.n_features)
-        if self.met is not None:
-            columns, places = self.met.numbers()
+        columns, places = self.met.numbers()
         moments = self.state.moments[np.r_[0, places + 1]]
         known = from_moments(moments, columns)
         return effects_of(self.scores, known, self.n_features)
@@ -212,12 +213,10 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def arrays(self) -> Document:
         """Everything that the panel remembers, by name; copies."""
-        found = forest_arrays(self.forest)
+        found = forest_arrays(self.forest) | self.met.arrays()
         for name, array in self.named(self.state).items():
             each = self._rows_of(name)
-            found[name] = array[: (self.count + 1) * each or None].copy()
-        if self.met is not None:
-            found |= self.met.arrays()
+            found[name] = array[: (self.met.count + 1) * each or None].copy()
         return found
 
     def load_state(self, arrays: Document) -> None:
@@ -226,61 +225,51 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         known = len(moments) - 1
         if known < 0:
             raise ValueError("the state knows nothing of a bias")
-        met = MetFeatures.stored(arrays, known) if MET in arrays else None
+        met = features_from(arrays, known)
         if SIZES.refusal(moments[:, SPREAD:MOMENTS]):
             raise ValueError("the moments of its features are out of range")
-        wanted = self.new_state(known + 1 + (met is not None))
+        wanted = self.new_state(known + 1 + met.blank)
         for name, array in self.named(wanted).items():
             place = array[: (known + 1) * self._rows_of(name) or None]
             place[:] = checked_array(arrays, name, array.dtype, place.shape)
         self.adopt(wanted, forest_from(arrays, SETTINGS, known), met)
 
-    def adopt(
-        self, state: PanelState, forest: Forest, met: MetFeatures | None = None
-    ) -> None:
+    def adopt(self, state: PanelState, forest: Forest, met: PlainColumns) -> None:
         """Let this be what the panel knows, its forest, and the features' numbers."""
         self.forest, self.state, self.met = forest, state, met
-        self.n_features = len(state.moments) - 1 if met is None else met.room
         self.forest_row = self.new_forest_row(0)
 
     def grow(self, n_features: int) -> None:
         """Let more features come, of which nothing is known."""
-        if n_features <= self.n_features:
-            return
-        if self.met is None:
-            self._make_room(n_features + 1)
-        else:
-            self.met.grow(n_features)
-        self.n_features = n_features
+        before = self.met.room
+        self.met.grow(n_features)
+        try:
+            self._make_room()
+        except ValueError:
+            self.met.room = before
+            raise
 
     def meet(self, rows: Rows) -> Rows:
         """Rows to play, with numbers; ValueError if new ones have no room."""
-        if self.met is None:
-            return rows
         before = self.met.count
         found = self.met.meet(rows)
         try:
-            self._make_room(self._room)
+            self._make_room()
         except ValueError:
             self.met.return_to(before)
             raise
         return found
 
     @property
-    def count(self) -> int:
-        """How many features the state knows of."""
-        return self.n_features if self.met is None else self.met.count
-
-    @property
     def _room(self) -> int:
         """How many rows the state has at least."""
-        return self.count + 1 + (self.met is not None)
+        return 1 + self.met.count + self.met.blank
 
-    def _make_room(self, needed: int) -> None:
-        """Make room for so many features, the bias included; the arrays double."""
+    def _make_room(self) -> None:
+        """Make room for all features that have a number; the arrays double."""
         room = len(self.state.moments)
-        if needed > room:
-            larger = self._widened(max(needed, 2 * room))
+        if self._room > room:
+            larger = self._widened(max(self._room, 2 * room))
             longest = self.forest_row.features.size
             row = self.new_forest_row(longest, len(larger.moments))
             self.state, self.forest_row = larger, row  # of one size
@@ -322,10 +311,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         from ..kernels.compiled import entry
         from ..kernels.panel import score_panel
 
-        if self.met is not None:
-            rows = self.met.find(rows)
         panel = (self.view, self.constants, self.state, tile, self._trees(forest_row))
-        arguments = (*panel, rows, out, margins)
+        arguments = (*panel, self.met.find(rows), out, margins)
         return entry(score_panel, arguments), arguments
 
     def _trees(

@@ -63,9 +63,7 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
 
     def _sizes(self) -> ColumnValues:
         counts, squares = self._seen()
-        columns = numbers = np.arange(counts.size)
-        if self.panel.met is not None:
-            columns, numbers = self.panel.met.numbers()
+        columns, numbers = self.panel.met.numbers()
         came = numbers[counts[numbers] > 0.0]
         sizes = np.sqrt(squares[came] / counts[came])
         columns, zeros = columns[counts[numbers] > 0.0], np.zeros(came.size)
@@ -82,8 +80,7 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         spreads = curves.moments[:known, SPREAD] / counts
         squared = spreads - (1.0 - shares) * means**2
         deviations = np.sqrt(np.where(squared > SAME * spreads, squared, 0.0))
-        if self.panel.met is not None:
-            order = self.panel.met.columns[order].astype(np.int64)
+        order = self.panel.met.columns[order].astype(np.int64)
         return ColumnValues(order, means, deviations, shares)
 
     def _seen(self) -> tuple[Floats, Floats]:

@@ -16,7 +16,7 @@ from ...parts.panel.state import MEAN, NEGATIVE, POSITIVE, SPREAD
 from ...parts.state import Floats
 from ..storage import checked_array
 from .lanes import PanelLanes
-from .met_features import MetFeatures
+from .met_features import MetFeatures, features_from
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import FrozenPanel
 
@@ -28,7 +28,9 @@ def stored_lanes(lanes: PanelLanes, count: int) -> tuple[list[Document], Documen
     lanes.settle()
     places = np.arange(lanes.met.count + 1)
     panels = [lanes.arrays_of(lane, places) for lane in range(count)]
-    shared = mixture_arrays(lanes.mixture) | lanes.met.arrays()
+    shared = mixture_arrays(lanes.mixture)
+    if not np.array_equal(lanes.met.columns, np.arange(lanes.met.room)):
+        shared |= lanes.met.arrays()
     if shortlist.is_ranked(lanes.panels, count):
         shared["ranker"] = lanes.by_lane("ranker")[places, :count]
         shared["listing"] = lanes.panels.listing.copy()
@@ -40,7 +42,8 @@ def lanes_from(
 ) -> PanelLanes:
     """The lanes of panels in a file; ValueError unless all have seen the same rows."""
     first = pattern.hypothesis_from(panels[0]) if panels else pattern
-    met = MetFeatures.stored(stored, first.n_features if panels else 0)
+    found = features_from(stored, first.n_features if panels else 0)
+    met = MetFeatures(found.room, found.columns)
     places = np.arange(met.count + 1)
     lanes = PanelLanes(pattern, len(panels), met)
     for lane, arrays in enumerate(panels):

@@ -32,7 +32,7 @@ from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes
 from ...hypotheses.forest_state import forest_arrays, forest_from
 from ...hypotheses.lanes import PanelLanes
-from ...hypotheses.met_features import MetFeatures, spread_out
+from ...hypotheses.met_features import MetFeatures, PlainColumns, spread_out
 from ...hypotheses.stored_lanes import lanes_from, stored_lanes
 from ...ledger import statistics_from
 from ...storage import SIZES, checked_float
@@ -261,5 +261,5 @@ class PanelMembers(Members[PanelPlayer]):
 def _pattern(rest: PanelPlayer) -> PanelPlayer:
     """The same without a feature."""
     pattern = copy.copy(rest)
-    pattern.adopt(rest.new_state(1), rest.forest)
+    pattern.adopt(rest.new_state(1), rest.forest, PlainColumns(0))
     return pattern
