@@ -110,7 +110,9 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         return self.met.room
 
     @n_features.setter
-    def n_features(self, known: int) -> None:
+    def n_features(  # pyright: ignore[reportIncompatibleVariableOverride]
+        self, known: int
+    ) -> None:
         self.met.room = known
 
     def scores(self, rows: Rows, n: int) -> Floats:
