@@ -215,10 +215,14 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def arrays(self) -> Document:
         """Everything that the panel remembers, by name; copies."""
+        found = self.file_arrays()
+        return found | {name: found[name].copy() for name in self.state._fields}
+
+    def file_arrays(self) -> Document:
+        """The same; these are no copies."""
         found = forest_arrays(self.forest) | self.met.arrays()
         for name, array in self.named(self.state).items():
-            each = self._rows_of(name)
-            found[name] = array[: (self.met.count + 1) * each or None].copy()
+            found[name] = array[: (self.met.count + 1) * self._rows_of(name) or None]
         return found
 
     def load_state(self, arrays: Document) -> None:
@@ -253,6 +257,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def meet(self, rows: Rows) -> Rows:
         """Rows to play, with numbers; ValueError if new ones have no room."""
+        if not self.met.blank:
+            return rows
         before = self.met.count
         found = self.met.meet(rows)
         try:

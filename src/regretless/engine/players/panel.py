@@ -61,18 +61,13 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         trace: TraceArrays | None = None,
     ) -> Call:
         """The machine code that plays `rows`, and its arguments."""
-        return self._playing(self.meet(rows), targets, importance, trace)
-
-    def _playing(
-        self, rows: Rows, targets: Floats, importance: Floats, trace: TraceArrays | None
-    ) -> Call:
-        """The same, of rows with the numbers of features."""
         from ..kernels.compiled import entry
         from ..kernels.panel import play_panel
 
+        numbered = self.meet(rows)
         trees, observer = self._trees(self.forest_row), traced(self.statistics, trace)
         panel = (self.view, self.constants, self.state, self.tile, trees)
-        arguments = (*panel, observer, rows, targets, importance)
+        arguments = (*panel, observer, numbered, targets, importance)
         return entry(play_panel, arguments), arguments
 
     def _play_rows(
@@ -83,13 +78,12 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         trace: TraceArrays | None,
     ) -> tuple[int, float]:
         """Play rows in two stages, side by side, where that is worth it."""
-        rows = self.meet(rows)
         fewest = FEWEST if self.has_forest else FEWEST_WIDE
         if not worth_stages(self.threads, targets.size, importance, fewest):
-            return self._timed(*self._playing(rows, targets, importance, trace))
+            return super()._play_rows(rows, targets, importance, trace)
         from .panel_stages import play_narrow, play_wide
 
-        observer = traced(self.statistics, trace)
+        rows, observer = self.meet(rows), traced(self.statistics, trace)
         played, spent = 0, 0.0
         if self.has_forest:
             played, spent = play_narrow(self, rows, targets, importance, observer)

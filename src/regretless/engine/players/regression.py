@@ -312,7 +312,8 @@ class RegressionPlayer(RowPlayer):
     def meet(self, rows: Rows) -> Rows:
         """Rows that are to be played, with the numbers of their features."""
         found = self.met.meet(rows)
-        self._make_room()
+        if self.met.blank:
+            self._make_room()
         return found
 
     def _make_room(self) -> None:

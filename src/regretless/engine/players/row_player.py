@@ -32,8 +32,7 @@ LARGEST_COLUMN = 2**31  # columns are int32
 
 Mark: TypeAlias = tuple[Any, ...]
 """How many features and classes there were, and what else growth changes."""
-Kernel: TypeAlias = Callable[..., int | None]
-Call: TypeAlias = tuple[Kernel, tuple[object, ...]]
+Call: TypeAlias = tuple[Callable[..., int | None], tuple[object, ...]]
 """What computes, and its arguments: it returns how many rows it has played, or None."""
 
 
@@ -149,11 +148,7 @@ class RowPlayer(abc.ABC):
         trace: TraceArrays | None,
     ) -> tuple[int, float]:
         """Play rows; how many were played, and the seconds that it took."""
-        return self._timed(*self.playing(rows, targets, importance, trace))
-
-    @staticmethod
-    def _timed(kernel: Kernel, arguments: tuple[object, ...]) -> tuple[int, float]:
-        """What machine code returns that plays rows, and the seconds that it took."""
+        kernel, arguments = self.playing(rows, targets, importance, trace)
         began = time.perf_counter()
         played = kernel(*arguments) or 0
         return played, time.perf_counter() - began
