@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeGuard
+from typing import ClassVar, TypeGuard, cast
 
 import numpy as np
 
@@ -103,7 +103,10 @@ class LinearLearner(EventLearner):
     @property
     def probabilistic(self) -> bool:
         """Whether the loss is the logistic one, whose scores are log-odds."""
-        return isinstance(self.composition(2).loss, Logistic)
+        game = self._live  # which has the parts at hand, event by event
+        if game is None:
+            return isinstance(self.composition(2).loss, Logistic)
+        return isinstance(cast("LinearPlayer", game.player).parts.loss, Logistic)
 
     @property
     def views_rows(self) -> bool:
