@@ -14,6 +14,7 @@ try:
     from sklearn import base
     from sklearn.utils import check_array as _check_array
     from sklearn.utils import check_random_state as _check_random_state
+    from sklearn.utils import column_or_1d as _column_or_1d
     from sklearn.utils import metaestimators, multiclass
     from sklearn.utils import validation as _validation
 except ImportError as missing:
@@ -31,6 +32,7 @@ __all__ = [
     "check_classification_targets",
     "check_is_fitted",
     "check_random_state",
+    "column_or_1d",
     "validate_data",
 ]
 
@@ -44,4 +46,5 @@ check_classification_targets: Callable[..., None] = (
 )
 check_is_fitted: Callable[..., None] = _validation.check_is_fitted
 check_random_state: Callable[..., Any] = _check_random_state
+column_or_1d: Callable[..., Any] = _column_or_1d
 validate_data: Callable[..., Any] = _validation.validate_data

@@ -1,0 +1,139 @@
+"""Frames of more than numbers, read as :func:`regretless.play` reads them.
+
+What the columns mean is declared by a schema, or found in the first frame; later frames
+must have the same columns, in any order. A frame of numbers alone, with nothing
+declared, is a table like any other, and goes by scikit-learn's rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...data import ReadOptions, Schema
+from ...data.encoding import AmountLabels
+from ...data.encoding.input_kind import kind_of
+from ...data.encoding.tables import is_plain
+from ...data.frame_source import FrameSource, words_of_frame
+from ...models.rows_to_predict import RowReader, rows_of
+from ...parts.documents import Document
+from .rows import Given
+
+__all__ = ["FrameColumns", "ReadsRows", "checked_schema", "declared", "frame_of"]
+
+ROLES = ("label", "weight", "group", "id", "columns")
+
+
+class ReadsRows(Protocol):
+    """What takes rows: an estimator, or a transformer."""
+
+    schema: Schema | None
+    missing: str | None
+
+    @property
+    def frame(self) -> FrameColumns | None:
+        """What columns of frames mean; None where rows are tables of numbers."""
+        ...
+
+
+class FrameColumns:
+    """What the columns of frames mean.
+
+    Attributes
+    ----------
+    declared : dict
+        What was declared.
+    options : ReadOptions
+        What was declared, and as soon as a frame has come, found.
+    names : dict
+        The features that have a name: numbers, and all words that have come.
+    width : int
+        How many features there are, words that have not come included.
+    """
+
+    def __init__(self, schema: Schema | None, missing: str | None) -> None:
+        self.declared = declared(schema)
+        options = ReadOptions().meaning(schema)
+        self.options = replace(options, missing=missing) if missing else options
+        self.names: dict[int, str] = {}
+        self.width = 0
+        self._columns: tuple[str, ...] = ()
+
+    def learn(self, X: Any) -> Given:
+        """The rows of a frame to learn from, whose words may be new."""
+        self._check(X)
+        source = FrameSource(X, np.zeros(len(X)), AmountLabels(), None, self.options)
+        self.options, self.width = source.options, source.n_features
+        self._columns = tuple(map(str, X.columns))
+        self.names = {**source.named, **self.names}
+        (batch,) = source.batches()
+        return Given(batch.rows, len(X), self.width)
+
+    def read(self, X: Any) -> Given:
+        """The rows of a frame, or of a list of dicts, to predict for."""
+        schema = Schema.of_reading(self.options.as_dict())
+        if kind_of(X) in ("event", "events"):
+            reader = RowReader(self.width, self.names, self.options.as_dict())
+            rows, n = rows_of(reader.matrix(X))
+            return Given(rows, n, self.width)  # pyright: ignore[reportArgumentType]
+        self._check(X)
+        return Given(words_of_frame(X, schema), len(X), self.width)
+
+    def _check(self, X: Any) -> None:
+        """Raise ValueError unless X is a frame with the columns of the first one."""
+        if not _is_frame(X):
+            raise ValueError(
+                "X is no frame, and the columns of fit had names and words: give a "
+                f"frame with the columns {', '.join(map(repr, self._columns[:8]))}"
+            )
+        if not self._columns:
+            return
+        came = [str(name) for name in X.columns]
+        for name, _ in self.options.columns or ():
+            if name not in came:
+                raise ValueError(f"X has no column {name!r}, which was there in fit")
+        for name in came:
+            if name not in self._columns:
+                raise ValueError(
+                    f"X has a column {name!r} that was not there in fit: drop it"
+                )
+
+
+def frame_of(estimator: ReadsRows, X: Any) -> FrameColumns | None:
+    """How to read X, which says what columns there are; None: it is all numbers."""
+    schema = declared(estimator.schema)
+    if not _is_frame(X):
+        if schema:
+            raise ValueError(
+                "schema= says what the columns of a frame mean, and X has no names of "
+                "columns: give a frame"
+            )
+        return None
+    if not schema and is_plain(X):
+        return None
+    return FrameColumns(estimator.schema, estimator.missing)
+
+
+def declared(schema: Schema | None) -> Document:
+    """What a schema says, beyond what holds without one."""
+    return {} if schema is None else schema.as_dict()
+
+
+def checked_schema(schema: object) -> None:
+    """Raise an error unless it is a schema of features, or None."""
+    if schema is None:
+        return
+    if not isinstance(schema, Schema):
+        raise TypeError(f"schema={schema!r:.60} must be a regretless.Schema, or None")
+    for role in ROLES:
+        if getattr(schema, role) is not None:
+            raise ValueError(
+                f"schema: {role}={getattr(schema, role)!r:.60} is for files: give "
+                "labels as y, weights as sample_weight, and leave out with ignore="
+            )
+
+
+def _is_frame(X: object) -> bool:
+    return hasattr(X, "columns") and hasattr(X, "to_numpy")
