@@ -73,8 +73,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     delta: float = 0.05
     seal: float | str | None = None
     n_features_in_: int
-    frame: FrameColumns | None = None
-    """What the columns mean that are learned now, where they are no mere numbers."""
+    _frame: FrameColumns | None = None  # what is given now, where it is one to read
     _course: TrainingSession
 
     @property
@@ -119,14 +118,15 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         self, X: object, y: object, sample_weight: object, *, first: bool
     ) -> Given:
         """What ``fit`` was given; `first` where it says which columns there are."""
-        self.frame = frame_of(self, X) if first else self._begun().source.frame
-        numeric = self.task == "real"
-        return labeled_rows(self, X, y, sample_weight, first=first, numeric=numeric)
+        frame = frame_of(self, X) if first else self._begun().source.frame
+        self._frame, numeric = frame, self.task == "real"
+        return labeled_rows(
+            self, X, y, sample_weight, frame, first=first, numeric=numeric
+        )
 
     def _matrix(self, X: object) -> RowMatrix:
         """X to predict for, with the columns of the fit."""
-        self.frame = self._begun().source.frame
-        return given_rows(self, X).matrix
+        return given_rows(self, X, self._begun().source.frame).matrix
 
     def _weighed(self, rows: Given) -> Given:
         """The rows, where classes have weights."""
@@ -254,9 +254,9 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         if self.missing is not None:
             width *= 2
             known = known and (*known, *(f"{name} is missing" for name in known))
-        if self.frame is not None:
-            width, known = self.frame.width, None
-        source = HandedOver(width, known, code, self.frame)
+        if self._frame is not None:
+            width, known = self._frame.width, None
+        source = HandedOver(width, known, code, self._frame)
         return TrainingSession(learner, source, self.model, sealed, self.level)
 
     def _learn_all(self, course: TrainingSession, rows: Given) -> Self:

@@ -7,8 +7,9 @@ declared, is a table like any other, and goes by scikit-learn's rules.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol, TypeGuard
 
 import numpy as np
 
@@ -32,10 +33,16 @@ class ReadsRows(Protocol):
     schema: Schema | None
     missing: str | None
 
+
+class Frame(Protocol):
+    """A data frame of pandas or polars, as far as it is looked at here."""
+
     @property
-    def frame(self) -> FrameColumns | None:
-        """What columns of frames mean; None where rows are tables of numbers."""
+    def columns(self) -> Iterable[object]:
+        """The names of its columns."""
         ...
+
+    def __len__(self) -> int: ...
 
 
 class FrameColumns:
@@ -61,47 +68,46 @@ class FrameColumns:
         self.width = 0
         self._columns: tuple[str, ...] = ()
 
-    def learn(self, X: Any) -> Given:
+    def learn(self, X: object) -> Given:
         """The rows of a frame to learn from, whose words may be new."""
-        self._check(X)
-        source = FrameSource(X, np.zeros(len(X)), AmountLabels(), None, self.options)
+        frame = self._checked(X)
+        zeros = np.zeros(len(frame))
+        source = FrameSource(frame, zeros, AmountLabels(), None, self.options)
         self.options, self.width = source.options, source.n_features
-        self._columns = tuple(map(str, X.columns))
+        self._columns = tuple(map(str, frame.columns))
         self.names = {**source.named, **self.names}
         (batch,) = source.batches()
-        return Given(batch.rows, len(X), self.width)
+        return Given(batch.rows, zeros.size, self.width)
 
-    def read(self, X: Any) -> Given:
+    def read(self, X: object) -> Given:
         """The rows of a frame, or of a list of dicts, to predict for."""
-        schema = Schema.of_reading(self.options.as_dict())
         if kind_of(X) in ("event", "events"):
             reader = RowReader(self.width, self.names, self.options.as_dict())
             rows, n = rows_of(reader.matrix(X))
             return Given(rows, n, self.width)  # pyright: ignore[reportArgumentType]
-        self._check(X)
-        return Given(words_of_frame(X, schema), len(X), self.width)
+        schema, frame = Schema.of_reading(self.options.as_dict()), self._checked(X)
+        return Given(words_of_frame(frame, schema), len(frame), self.width)
 
-    def _check(self, X: Any) -> None:
-        """Raise ValueError unless X is a frame with the columns of the first one."""
+    def _checked(self, X: object) -> Frame:
+        """X, if it is a frame with the columns of the first one; else ValueError."""
         if not _is_frame(X):
             raise ValueError(
                 "X is no frame, and the columns of fit had names and words: give a "
                 f"frame with the columns {', '.join(map(repr, self._columns[:8]))}"
             )
-        if not self._columns:
-            return
         came = [str(name) for name in X.columns]
         for name, _ in self.options.columns or ():
             if name not in came:
                 raise ValueError(f"X has no column {name!r}, which was there in fit")
         for name in came:
-            if name not in self._columns:
+            if self._columns and name not in self._columns:
                 raise ValueError(
                     f"X has a column {name!r} that was not there in fit: drop it"
                 )
+        return X
 
 
-def frame_of(estimator: ReadsRows, X: Any) -> FrameColumns | None:
+def frame_of(estimator: ReadsRows, X: object) -> FrameColumns | None:
     """How to read X, which says what columns there are; None: it is all numbers."""
     schema = declared(estimator.schema)
     if not _is_frame(X):
@@ -135,5 +141,5 @@ def checked_schema(schema: object) -> None:
             )
 
 
-def _is_frame(X: object) -> bool:
+def _is_frame(X: object) -> TypeGuard[Frame]:
     return hasattr(X, "columns") and hasattr(X, "to_numpy")

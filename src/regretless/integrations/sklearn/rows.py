@@ -32,7 +32,7 @@ from .library import (
 )
 
 if TYPE_CHECKING:
-    from .frames import ReadsRows
+    from .frames import FrameColumns, ReadsRows
 
 __all__ = ["NO_WEIGHT", "Given", "given_rows", "labeled_rows"]
 
@@ -88,11 +88,13 @@ class Given(NamedTuple):
         return Batch(found.rows, targets, self.width, weights=found.weights)
 
 
-def given_rows(estimator: ReadsRows, X: object, *, first: bool = False) -> Given:
+def given_rows(
+    estimator: ReadsRows, X: object, frame: FrameColumns | None, *, first: bool = False
+) -> Given:
     """X alone; `first` where it says which columns there are."""
-    if estimator.frame is None:
+    if frame is None:
         return _checked(estimator, X, reset=first)
-    return _learned(estimator, X) if first else estimator.frame.read(X)
+    return _learned(estimator, X, frame) if first else frame.read(X)
 
 
 def labeled_rows(
@@ -100,15 +102,16 @@ def labeled_rows(
     X: object,
     y: object,
     sample_weight: object,
+    frame: FrameColumns | None,
     *,
     first: bool,
     numeric: bool,
 ) -> Given:
     """X and y to learn from; `first` where they say which columns there are."""
-    if estimator.frame is None:
+    if frame is None:
         found = _checked(estimator, X, y, reset=first, y_numeric=numeric)
     else:
-        found = _learned(estimator, X) if first else estimator.frame.learn(X)
+        found = _learned(estimator, X, frame) if first else frame.learn(X)
         labels = check_array(y, ensure_2d=False, dtype=None, input_name="y")
         labels = column_or_1d(labels, warn=True)
         if labels.size != found.n:
@@ -119,11 +122,10 @@ def labeled_rows(
     return found._replace(weights=_weights(sample_weight, found.n))
 
 
-def _learned(estimator: ReadsRows, X: object) -> Given:
+def _learned(estimator: ReadsRows, X: object, frame: FrameColumns) -> Given:
     """The rows of the first frame, whose columns scikit-learn remembers, too."""
-    assert estimator.frame is not None
     validate_data(estimator, X, skip_check_array=True)
-    return estimator.frame.learn(X)
+    return frame.learn(X)
 
 
 def _checked(estimator: ReadsRows, X: object, *y: object, **checks: object) -> Given:
