@@ -19,7 +19,7 @@ from ...data.encoding.input_kind import kind_of
 from ...data.encoding.sparse import checked_rows
 from ...data.row_content import content_keys
 from ...data.selection import chosen_rows
-from ...engine.hypotheses.matrices import matrix_of
+from ...engine.hypotheses.matrices import Compressed, matrix_of
 from ...models.rows_to_predict import RowMatrix
 from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Floats
@@ -71,7 +71,15 @@ class Given(NamedTuple):
     def some(self, chosen: Longs) -> Given:
         """Those with these numbers."""
         weights = None if self.weights is None else self.weights[chosen]
-        rows = chosen_rows(self.rows, chosen)
+        if isinstance(self.rows, Dense):
+            rows = chosen_rows(self.rows, chosen)
+        else:  # scipy is here, and twice as fast
+            found = Compressed(self.rows, (self.n, self.width)).as_scipy()[chosen]
+            rows = Sparse(
+                found.indptr.astype(np.int64, copy=False),
+                found.indices.astype(np.int32, copy=False),
+                found.data,
+            )
         return Given(rows, chosen.size, self.width, self.labels[chosen], weights)
 
     def counted(self) -> Given:
