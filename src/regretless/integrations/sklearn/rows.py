@@ -39,6 +39,11 @@ __all__ = ["NO_WEIGHT", "Given", "given_rows", "labeled_rows"]
 NO_WEIGHT = "sample_weight is zero everywhere: there are no rows to learn from"
 NOTHING: Array = np.empty(0)
 FRONT = "put regretless.sklearn.SchemaTransformer() in front"
+NOT_NUMBERS = (
+    "column {!r} holds {}, not numbers as in fit: fit on a frame with such values, or "
+    "declare it, schema=regretless.Schema(...)"
+)
+TIMES = ("date", "time", "duration")
 OTHERS = {
     "file": "{!r:.60} names a file: regretless.play reads files",
     "files": "{!r:.60} names files: regretless.play reads files",
@@ -169,14 +174,18 @@ def _marked(matrix: Any) -> Any:
     return hstack((present, absent), format="csr")
 
 
-def _safe(X: object) -> object:
+def _safe(X: Any) -> object:
     """X, if it is what estimators take; sparse matrices are checked.
 
-    scikit-learn converts before it looks.
+    scikit-learn converts before it looks, times to numbers, too.
     """
     kind = kind_of(X)
     if kind in OTHERS:
         raise TypeError(OTHERS[kind].format(X))
+    if kind == "table" and hasattr(X, "columns") and hasattr(X, "dtypes"):
+        for name, held in zip(X.columns, X.dtypes, strict=True):
+            if str(held).lower().startswith(TIMES):
+                raise ValueError(NOT_NUMBERS.format(name, held))
     return checked_rows(X) if kind == "sparse" else X
 
 
@@ -220,16 +229,8 @@ def _named(error: Exception, X: Any) -> Exception:
     if not (hasattr(X, "columns") and hasattr(X, "to_numpy")):
         return error
     for name in X.columns:
-        column = X[name]
         try:
-            # Times turn into numbers by themselves, but not beside numbers.
-            if np.asarray(column).dtype.kind in "mM":
-                raise TypeError
-            np.asarray(column, np.float64)
+            np.asarray(X[name], np.float64)
         except (TypeError, ValueError):
-            return ValueError(
-                f"column {name!r} holds {column.dtype}, not numbers as in fit: make "
-                "numbers of it, or fit on a frame that has such values, or on "
-                "schema=regretless.Schema(categorical=[...])"
-            )
+            return ValueError(NOT_NUMBERS.format(name, X[name].dtype))
     return error
