@@ -104,9 +104,9 @@ class LinearLearner(EventLearner):
     def probabilistic(self) -> bool:
         """Whether the loss is the logistic one, whose scores are log-odds."""
         game = self._live  # which has the parts at hand, event by event
-        if game is None:
-            return isinstance(self.composition(2).loss, Logistic)
-        return isinstance(cast("LinearPlayer", game.player).parts.loss, Logistic)
+        if isinstance(game, Live):
+            return isinstance(cast("LinearPlayer", game.player).loss, Logistic)
+        return isinstance(self.composition(2).loss, Logistic)
 
     @property
     def views_rows(self) -> bool:

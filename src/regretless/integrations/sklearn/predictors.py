@@ -47,9 +47,8 @@ class Predictor(NamedTuple):
 
         A class that has not come has -inf.
         """
-        found = None
-        if isinstance(self.scorer, Hypothesis):
-            found = self.scorer.product(matrix)
+        product = getattr(self.scorer, "product", None)  # a player has none
+        found: Floats | None = None if product is None else product(matrix)
         if found is None:
             found = self.scorer.scores(*rows_of(matrix))
         return found if self.places is None else self._placed(found, -np.inf)
@@ -63,10 +62,11 @@ class Predictor(NamedTuple):
     @property
     def shifts(self) -> Floats:
         """What ``scores`` adds, one or one a class."""
-        found = self._linear
-        if isinstance(found, LinearHypothesis):
-            return np.array([found.bias - found.threshold])
-        return np.atleast_1d(self._placed(found.biases, -np.inf))
+        if self.places is None:
+            one = cast("LinearHypothesis", self._linear)
+            return np.array([one.bias - one.threshold])
+        many = cast("FrozenClasses", self._linear)
+        return np.atleast_1d(self._placed(many.biases, -np.inf))
 
     def as_one(self) -> Predictor:
         """Of weights of one class or two: one vector of them, to the same bits."""
@@ -78,10 +78,10 @@ class Predictor(NamedTuple):
         return getattr(self.scorer, "effect_of", "") == "1"
 
     @property
-    def _linear(self) -> LinearHypothesis | FrozenClasses:
+    def _linear(self) -> Hypothesis:
         if not self.linear:
             raise AttributeError("what it learns is not linear: it has no coef_")
-        return cast("LinearHypothesis | FrozenClasses", self.scorer)
+        return cast("Hypothesis", self.scorer)
 
     def _placed(self, found: Floats, fill: float) -> Floats:
         """Numbers, the last axis of which is classes as they came, in order."""
