@@ -22,7 +22,7 @@ from .estimator import OnlineEstimator
 from .labels import Code
 from .library import ClassifierMixin, available_if
 from .predictors import has_probabilities
-from .rows import NO_WEIGHT, Given
+from .rows import Given
 from .sealing import SealedRows
 from .training_session import TrainingSession
 
@@ -130,33 +130,6 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
 
     class_weight: dict[Any, float] | str | None = None
     _factors: dict[Hashable, float] | None = None  # what the rows of each class count
-
-    def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
-        """Learn from all rows, shuffled unless ``shuffle=False``, from the start.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n, d)
-            The rows.
-        y : array of shape (n,)
-            Their labels.
-        sample_weight : array of shape (n,)
-            How much each row's loss counts; a row of weight 0 is not learned.
-
-        Returns
-        -------
-        self
-        """
-        learner = self._make_learner()
-        rows = self._weighed(self._checked(X, y, sample_weight, first=True))
-        if isinstance(self.class_weight, dict):
-            check_named(self.class_weight, rows.labels)
-        if rows.weights is not None and not rows.weights.any():
-            raise ValueError(NO_WEIGHT)
-        sealed = self._new_seal()
-        others = rows if sealed is None else sealed.set_aside(rows)
-        course = self._declared(learner, np.unique(others.labels), sealed)
-        return self._learn_all(course, others)
 
     def partial_fit(
         self,
@@ -309,6 +282,13 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         if rows.weights is not None:
             weights = weights * rows.weights
         return rows._replace(weights=weights)
+
+    def _course_of(
+        self, learner: RowLearner, labels: Array, sealed: SealedRows | None
+    ) -> TrainingSession:
+        if isinstance(self.class_weight, dict):
+            check_named(self.class_weight, labels)
+        return self._declared(learner, np.unique(labels), sealed)
 
     def _declared(
         self, learner: RowLearner, classes: Array, sealed: SealedRows | None = None

@@ -34,7 +34,7 @@ from .labels import Code
 from .library import BaseEstimator, check_is_fitted
 from .named_parts import make_learner
 from .order import Order, seed_of, warn_if_sorted
-from .rows import Given, given_rows, labeled_rows
+from .rows import NO_WEIGHT, Given, given_rows, labeled_rows
 from .sealing import SealedRows
 from .training_session import TrainingSession
 
@@ -114,6 +114,36 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """Rows learned so far, those of later passes included."""
         return self._begun().rounds
 
+    def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
+        """Learn from all rows, shuffled unless ``shuffle=False``, from the start.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n, d)
+            The rows.
+        y : array of shape (n,)
+            Their labels, or numbers.
+        sample_weight : array of shape (n,)
+            How much each row's loss counts; a row of weight 0 is not learned.
+
+        Returns
+        -------
+        self
+        """
+        learner = self._make_learner()
+        rows = self._weighed(self._checked(X, y, sample_weight, first=True))
+        if rows.weights is not None and not rows.weights.any():
+            raise ValueError(NO_WEIGHT)
+        sealed = self._new_seal()
+        others = rows if sealed is None else sealed.set_aside(rows)
+        return self._learn_all(self._course_of(learner, others.labels, sealed), others)
+
+    @abc.abstractmethod
+    def _course_of(
+        self, learner: RowLearner, labels: Array, sealed: SealedRows | None
+    ) -> TrainingSession:
+        """A course at its start, for rows with these labels, which are all."""
+
     def _checked(
         self, X: object, y: object, sample_weight: object, *, first: bool
     ) -> Given:
@@ -190,14 +220,13 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         if course.order is not None:
             rows = rows.some(course.order.of(rows.labels.size))
         learner, code = course.again()
-        known = course.source
-        source = HandedOver(known.n_features, known.names, code, known.frame)
-        source.batch = rows.batch(code)
-        source.passes, left = divmod(course.rounds, max(rows.n, 1))
-        if left or not source.passes:
+        passes, left = divmod(course.rounds, max(rows.n, 1))
+        if left or not passes:
             raise ValueError(
                 f"{course.rounds:,} rows were learned, but here are {rows.n:,}"
             )
+        known, batches = course.source, (rows.batch(code),) * passes
+        source = HandedOver(known.n_features, known.names, code, known.frame, batches)
         game = Session(learner, source)
         game.play()
         again = game.run()
@@ -332,11 +361,11 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         course = self._course
         given = repr(self._make_learner())
         learners = (course.learner, course.learner.binary_learner)
-        seal = self.seal
+        seal, frame = self.seal, course.source.frame
         if (
             given not in map(repr, learners)
             or (self.model, self.level) != (course.kind, course.level)
-            or declared(self.schema) != course.source.declared
+            or declared(self.schema) != (frame.declared if frame else {})
             or (None if seal is None else checked_share(seal)) != course.share
         ):
             raise ValueError(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 
 from ...data import Batch, ReadOptions
-from ...parts.documents import Document
 from .frames import FrameColumns
 from .labels import Code
 
@@ -25,10 +24,8 @@ class HandedOver:
         What labels stand for.
     frame : FrameColumns or None
         What the columns of frames mean, where they are more than numbers.
-    batch : Batch or None
-        All rows of a pass, where they are handed over once more.
-    passes : int
-        How many passes there are of it.
+    batches : tuple of Batch
+        All of them, where they are handed over once more.
     """
 
     n_rows: int | None = None
@@ -39,20 +36,14 @@ class HandedOver:
         names: tuple[Hashable, ...] | None,
         code: Code,
         frame: FrameColumns | None = None,
+        batches: tuple[Batch, ...] = (),
     ) -> None:
         self.n_features = n_features
         self.names = names
         self.code = code
         self.frame = frame
-        self.batch: Batch | None = None
-        self.passes = 1
-
-    @property
-    def whole(self) -> bool:
-        """Whether all rows are at hand."""
-        return self.batch is not None
-
-    again = whole
+        self._batches = batches
+        self.whole = self.again = bool(batches)
 
     @property
     def classes(self) -> tuple[Hashable, ...] | None:
@@ -65,17 +56,10 @@ class HandedOver:
         return None if self.frame is None else self.frame.names
 
     @property
-    def declared(self) -> Document:
-        """What a schema has declared of frames."""
-        return {} if self.frame is None else self.frame.declared
-
-    @property
     def options(self) -> ReadOptions | None:
         """How frames are read."""
         return None if self.frame is None else self.frame.options
 
     def batches(self) -> Iterator[Batch]:
-        """Those of the passes; none where rows are not kept."""
-        if self.batch is not None:
-            for _ in range(self.passes):
-                yield self.batch
+        """Those that are at hand."""
+        return iter(self._batches)

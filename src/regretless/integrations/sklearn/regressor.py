@@ -7,14 +7,17 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
+from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import IntervalTracker
+from ...data.chunk import Array
 from ...evidence.certify import Certificate
 from ...parts.documents import Document
 from ...parts.state import Floats
 from .estimator import OnlineEstimator
 from .labels import Code
 from .library import RegressorMixin
-from .rows import NO_WEIGHT
+from .sealing import SealedRows
+from .training_session import TrainingSession
 
 __all__ = ["OnlineRegressor"]
 
@@ -96,31 +99,6 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         "schema": None,
     }
 
-    def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
-        """Learn from all rows, shuffled unless ``shuffle=False``, from the start.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n, d)
-            The rows.
-        y : array of shape (n,)
-            Their numbers.
-        sample_weight : array of shape (n,)
-            How much each row's loss counts; a row of weight 0 is not learned.
-
-        Returns
-        -------
-        self
-        """
-        learner = self._make_learner()
-        rows = self._checked(X, y, sample_weight, first=True)
-        if rows.weights is not None and not rows.weights.any():
-            raise ValueError(NO_WEIGHT)
-        sealed = self._new_seal()
-        others = rows if sealed is None else sealed.set_aside(rows)
-        course = self._new_course(learner, Code.amounts(), sealed)
-        return self._learn_all(course, others)
-
     def partial_fit(self, X: object, y: object, sample_weight: object = None) -> Self:
         """Go on learning from more rows.
 
@@ -145,11 +123,15 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         first = not self.__sklearn_is_fitted__()
         learner = self._make_learner()
         rows = self._checked(X, y, sample_weight, first=first)
-        if first:
-            course = self._new_course(learner, Code.amounts(), self._new_seal())
-        else:
-            course = self._unchanged()
+        if not first:
+            return self._learn_some(self._unchanged(), rows)
+        course = self._course_of(learner, rows.labels, self._new_seal())
         return self._learn_some(course, rows)
+
+    def _course_of(
+        self, learner: RowLearner, labels: Array, sealed: SealedRows | None
+    ) -> TrainingSession:
+        return self._new_course(learner, Code.amounts(), sealed)
 
     def predict(self, X: object) -> Floats:
         """The predicted numbers."""

@@ -19,10 +19,10 @@ from ...data.chunk import Array
 from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...evidence.claims.sealed import by_seal
-from ...evidence.snapshots import Recorder
 from ...models.conversions import default_kinds
 from ...models.rows_to_predict import RowMatrix
 from ...parts.documents import Document
+from ...runs.checkpoints import restored
 from ...runs.run import Run
 from ...runs.session import Session
 from .handed_over import HandedOver
@@ -33,6 +33,8 @@ from .sealing import SealedRows
 
 __all__ = ["TrainingSession"]
 
+GIVEN = ("learner", "source", "kind", "sealed", "level")
+SINCE = ("order", "seen_again", "ended")
 AGAIN = (
     "passes > 1 met its rows again, and rows seen before certify nothing: "
     'seal="10%" keeps some that do.'
@@ -275,43 +277,23 @@ class TrainingSession:
 
     def __getstate__(self) -> Document:
         """Plain data and arrays."""
-        game = self.game
-        recorder = game.recorder
-        return {
-            "learner": self.learner,
-            "source": self.source,
-            "kind": self.kind,
-            "order": self.order,
+        game, recorder = self.game, self.game.recorder
+        return {name: getattr(self, name) for name in (*GIVEN, *SINCE)} | {
             "models": game.models,
             "length": game.length,
-            "seen_again": self.seen_again,
-            "sealed": self.sealed,
-            "level": self.level,
-            "ended": self.ended,
             "player": None if game.player is None else game.player.state_dict(),
             "recorder": None if recorder is None else recorder.state_dict(),
             "facts": game.facts(),
         }
 
     def __setstate__(self, state: Document) -> None:
-        given = ("learner", "source", "kind", "sealed", "level")
-        self.__init__(*(state[name] for name in given))
-        self.order = state["order"]
+        self.__init__(*(state[name] for name in GIVEN))
+        for name in SINCE:
+            setattr(self, name, state[name])
         self.game.models, self.game.length = state["models"], state["length"]
-        self.seen_again = state["seen_again"]
-        self.ended = state["ended"]
-        if state["player"] is None:
-            return
-        player = self.learner.player(self.source.n_features)
-        recorder: Recorder | None = None
-        kept: Document | None = state["recorder"]
-        if kept is not None:
-            # Before the player is loaded: one that keeps a mean starts it anew.
-            recorder = Recorder(player, self.game.models, self.game.length)
-        player.load_state(state["player"])  # a copy of what must not be written
-        if recorder is not None:
-            recorder.load_state(kept or {})
-        self.game.resume(player, recorder, state["facts"])
+        if state["player"] is not None:
+            game = restored(self.learner, state["player"], state["recorder"])
+            self.game.resume(*game, state["facts"])
 
 
 class _Predicts(NamedTuple):
