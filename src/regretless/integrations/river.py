@@ -28,8 +28,11 @@ except ImportError as missing:
 if TYPE_CHECKING:
     from river.base.typing import ClfTarget
 
+    from ..data.encoding import TwoClassLabels
+
 __all__ = ["Classifier", "Regressor"]
 
+UNKNOWN = (False, True)  # the labels before the first one
 Row: TypeAlias = "dict[Hashable, object]"
 
 
@@ -112,12 +115,13 @@ class Classifier(_Adapter, base.Classifier):
         found = learner.predict_proba_one(_by_name(x) if self._ordered else x)
         if isinstance(found, dict):
             return cast("dict[ClfTarget, float]", found)
-        game = learner.live
-        two = game.labels.classes if game.rounds else (False, True)
-        negative, positive = cast("tuple[ClfTarget, ClfTarget]", two)
-        if negative == positive:  # the other one has not come, and is not known
-            return {positive: 1.0}
-        return {negative: 1.0 - found, positive: found}
+        labels = cast("TwoClassLabels", learner.live.labels)
+        negative, positive = labels.negative, labels.positive
+        if negative is None or positive is None:
+            negative, positive = labels.classes if learner.live.rounds else UNKNOWN
+            if negative == positive:  # the other one has not come, and is not known
+                found = 1.0
+        return cast("dict[ClfTarget, float]", {negative: 1.0 - found, positive: found})
 
     @property
     def _multiclass(self) -> bool:
