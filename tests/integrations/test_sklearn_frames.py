@@ -131,6 +131,15 @@ def test_in_any_cuts_and_in_any_order_of_columns(kind, frame):
     assert pieces.run_.named_weights() == whole.run_.named_weights()
 
 
+def test_words_that_come_later_have_names():
+    model = sk.OGDClassifier(model="last")
+    for word, y in (("red", 1), ("blue", 0), ("green", 1)):
+        model.partial_fit(pd.DataFrame({"word": [word]}), [y], classes=[0, 1])
+    assert {*model.run_.named_weights()} == {"word=red", "word=blue", "word=green"}
+    model.predict(pd.DataFrame({"word": ["never met"]}))
+    assert "word=never met" not in model.get_feature_names_out()
+
+
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("options", [{}, {"seal": "20%"}, {"passes": 2}])
 def test_words_in_an_order_of_their_own(classes, options):
