@@ -211,6 +211,16 @@ def test_columns_that_nothing_is_learned_from_are_named(frame):
     refused("column 'mix' mixes kinds of values", sk.OGDClassifier().fit, mixed, y)
 
 
+def test_what_is_no_frame_is_refused():
+    X, y = table("sku", frame=pl.DataFrame), labels(sk.OGDClassifier)
+    twins = pd.DataFrame([[1, "a"], [2, "b"]], columns=["same", "same"])
+    for kind in (sk.OGDClassifier, sk.SchemaTransformer):
+        refused(r"lazy frame: collect\(\) it first", kind().fit, X.lazy(), y)
+        refused("X is an Arrow table: X.to_pandas", kind().fit, X.to_arrow(), y)
+        refused("column 'same' holds", kind().fit, twins, [0, 1])
+        refused("there are no rows to learn from", kind().fit, X[:0], [])
+
+
 def test_what_schemas_are_refused():
     X, y = table("sku"), labels(sk.OGDClassifier)
 

@@ -24,6 +24,10 @@ from .rows import Given
 
 __all__ = ["FrameColumns", "ReadsRows", "checked_schema", "declared", "frame_of"]
 
+NO_FRAMES = {
+    "collect": "X is a lazy frame: collect() it first",
+    "to_pandas": "X is an Arrow table: X.to_pandas() makes a frame of it",
+}
 ROLES = ("label", "weight", "group", "id", "columns")
 
 
@@ -109,6 +113,9 @@ class FrameColumns:
 
 def frame_of(estimator: ReadsRows, X: object) -> FrameColumns | None:
     """How to read X, which says what columns there are; None: it is all numbers."""
+    for other, cure in NO_FRAMES.items():
+        if hasattr(X, other) and not hasattr(X, "to_numpy"):
+            raise TypeError(cure)
     schema = declared(estimator.schema)
     if not _is_frame(X):
         if schema:
@@ -142,4 +149,4 @@ def checked_schema(schema: object) -> None:
 
 
 def _is_frame(X: object) -> TypeGuard[Frame]:
-    return hasattr(X, "columns") and hasattr(X, "to_numpy")
+    return hasattr(X, "to_numpy") and hasattr(X, "columns")

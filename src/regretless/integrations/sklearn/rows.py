@@ -137,8 +137,9 @@ def labeled_rows(
 
 def _learned(estimator: ReadsRows, X: object, frame: FrameColumns) -> Given:
     """The rows of the first frame, whose columns scikit-learn remembers, too."""
+    found = frame.learn(X)
     validate_data(estimator, X, skip_check_array=True)
-    return frame.learn(X)
+    return found
 
 
 def _checked(estimator: ReadsRows, X: object, *y: object, **checks: object) -> Given:
