@@ -53,7 +53,7 @@ _WHERE = {
 _MODULES = (
     *("certify", "cluster", "events", "experiments", "forecasts", "games"),
     *("metrics", "report"),
-    "sklearn",
+    *("river", "sklearn"),
 )
 _find, _ = lazily(__name__, _WHERE)
 
@@ -81,7 +81,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     if name == "__all__":
-        return sorted({*_homes(), *_MODULES} - {"sklearn"})  # an extra
+        return sorted({*_homes(), *_MODULES} - {"river", "sklearn"})  # extras
     if name[:1].isupper() and name not in homes_of(_WHERE):
         from .algorithms import experts, learners
 

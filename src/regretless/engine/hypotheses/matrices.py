@@ -63,6 +63,8 @@ class Compressed(NamedTuple):
         from scipy.sparse import csr_array
 
         starts, columns, values = self.rows
+        if starts[-1] < 2**31:  # else scipy copies the columns, to have both alike
+            starts = starts.astype(np.int32)
         return csr_array((values, columns, starts), shape=self.shape)
 
 
