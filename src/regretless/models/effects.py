@@ -11,7 +11,7 @@ particular: :mod:`~regretless.engine.hypotheses.feature_effects`.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -125,13 +125,15 @@ def effects_on(model: Model, X: object) -> tuple[Csr, Floats]:
     matrix = given.as_scipy() if isinstance(given, Compressed) else csr_array(given)
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
-    model = replace(model, hypothesis=model.hypothesis.asking_all())
+    every = model.hypothesis.asking_all()
     found = [
-        _difference(model.scores(matrix[rows])[places], model.scores(without))
+        _difference(
+            model.scores_by(every, matrix[rows])[places],
+            model.scores_by(every, without),
+        )
         for rows, places, without in _without(matrix)
     ]
-    empty = model.scores(matrix[:0])
-    return matrix, np.concatenate([empty, *found])
+    return matrix, np.concatenate([model.scores_by(every, matrix[:0]), *found])
 
 
 def _difference(score: Floats, without: Floats) -> Floats:
