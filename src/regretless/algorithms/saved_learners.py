@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..engine.machine.level import level
 from ..engine.shared_game import SharedGame
 from ..engine.storage import largest_array, read_file, write_file
-from ..engine.storage.container import MALFORMED, refusal
+from ..engine.storage.container import MALFORMED, refusal, what_is
+from ..lazy import provided
 from ..parts.documents import Document
 
 if TYPE_CHECKING:
@@ -73,6 +74,9 @@ def load_learner(
 ) -> Any:
     """The learner in a file that ``learner.save(path)`` wrote; it goes on from there.
 
+    Or from where a training on files stood when it wrote a checkpoint, or a model with
+    its state (``train --resumable``): events are the rows that come next.
+
     Parameters
     ----------
     path : path
@@ -104,6 +108,8 @@ def load_learner(
     >>> rg.load_learner(path).weights
     {'cheap': 1.0}
     """
+    if what_is(path) in ("checkpoint", "model"):
+        return provided("learner of a state")(path, learner)
     content, _ = read_file(path, "learner")
     try:
         found = _learner(path, content, learner)

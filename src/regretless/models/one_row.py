@@ -94,7 +94,7 @@ def score_of(model: Model, x: object) -> Any:
 
 def label_of(model: Model, score: Any) -> Any:
     """The label, or number, that a score predicts; the first of many at ties."""
-    labels: tuple[Hashable, ...] = model.classes or (-1, 1)
+    labels: Any = model.classes or (-1, 1)
     if model.many:
         return labels[score.index(max(score))]
     if model.classes is None and not model.hypothesis.two_classes:

@@ -9,11 +9,12 @@ import numpy as np
 
 from ..algorithms.learners.event_row import EventRow
 from ..data.encoding import Encoder
-from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts, word_slots
+from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts
 from ..data.encoding.input_kind import Kind, kind_of, strings_of
 from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
 from ..data.encoding.text import count_words
+from ..data.hashed_names import HashedNames
 from ..data.schema import Schema
 from ..engine.feature_names import Names, numbered
 from ..engine.hypotheses.matrices import Compressed, Csr
@@ -55,9 +56,8 @@ class RowReader:
             self.encoder.numbers = {name: j for j, name in named}
         self.encoder.read_with(self.schema)
         whole, kinds = self.schema.columns is not None, self.schema.kinds
-        words = {"word", "text"} & set(kinds.values())
-        hashed = whole and isinstance(names, Mapping) and words
-        self.bits = (self.schema.bits or BITS) if hashed else None
+        if whole and isinstance(names, Mapping):
+            self.encoder.hashed = HashedNames.of_reading(reading, n_features)
         others = {name for name, kind in kinds.items() if kind != "number"}
         gaps = whole and (others or self.schema.missing != "zero")
         others.update(self.schema.aside)
@@ -151,23 +151,15 @@ class RowReader:
                 j = found.get(name, -1) if known is None else known
                 if 0 <= j < self.n_features:
                     places[j] = places[j] + value if j in places else value
-        order = cast("list[int]", list(places))
-        if self.bits is not None:
-            # As in a table: numbers in the order of columns, then words as they come.
-            first = self.n_features - 2**self.bits
-            numbers = sorted(j for j in order if j < first)
-            order = [*numbers, *(j for j in order if j >= first)]
-        return order, list(map(places.__getitem__, order))
+        return cast("list[int]", list(places)), list(places.values())
 
     def _columns(self, new: list[Hashable]) -> dict[Hashable, int]:
         """The columns of features that have no names here, or whose names are new."""
         if self.names is None:
             return {name: name for name in new if isinstance(name, int)}
-        if self.bits is None or not new:
+        if self.encoder.hashed is None:
             return {}
-        slots = word_slots([str(name) for name in new], self.bits)
-        first = self.n_features - 2**self.bits
-        return dict(zip(new, (slots + first).tolist(), strict=True))
+        return dict(zip(new, self.encoder.hashed.columns(new), strict=True))
 
 
 def only_row(x: object) -> object:

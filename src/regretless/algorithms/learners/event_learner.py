@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import os
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...data.schema import Schema
@@ -38,6 +38,7 @@ class EventLearner(abc.ABC):
     n_features: int | None
     schema: Schema | None = None
     _live: Live | None
+    _stopped: Callable[[], Document] | None = None  # of a run: where its game stands
 
     classifier: ClassVar[EstimatorSpec | None] = None
     """Its estimator of classes for scikit-learn; None if there is none."""
@@ -148,13 +149,11 @@ class EventLearner(abc.ABC):
 
     def resume(self, stored: Document) -> None:
         """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
-        live: Live = self._begin()
-        live.load_state(stored, self.player)
-        self._live = live
+        self._live = self._resumed(stored)
 
     def forget(self) -> None:
         """Return to the start: forget every event learned one at a time."""
-        self._live = None
+        self._live = self._stopped = None
 
     @property
     def live(self) -> Live:
@@ -163,9 +162,16 @@ class EventLearner(abc.ABC):
 
     def _began(self) -> Live:
         """A game at its start, which reads events as the schema says."""
+        if self._stopped is not None:
+            return self._resumed(self._stopped())
         live: Live = self._begin()
         if self.schema is not None:
             live.encoder.read_with(self.schema)
+        return live
+
+    def _resumed(self, stored: Document) -> Live:
+        live: Live = self._begin()
+        live.load_state(stored, self.player)
         return live
 
     def _begin(self) -> Any:

@@ -164,7 +164,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
         with self.lock:
             self.settle()
             weights = self.player.weights().tolist()
-            return dict(zip(self.encoder.numbers, weights, strict=False))
+            return {name: weights[j] for name, j in self.encoder.numbers.items()}
 
     def state_dict(self) -> Document:
         """The same, with the events of a label that is alone so far."""
