@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from ..algorithms.saved_learners import with_rest
 from ..data.hashed_names import HashedNames
 from ..data.schema import Schema
 from ..engine.feature_names import Names
@@ -39,8 +40,8 @@ CROSSED = "its features are crossed by --quadratic (-q), and those of events are
 WEIGHED = "its classes are weighed (class_weight), and events say how much each weighs"
 PASSES = "it makes several passes: only the first one goes on with new rows"
 STATELESS = (
-    "a model without the state of its learner, which predicts: train --resumable keeps "
-    "it (or learner.save, of events)"
+    "not a regretless learner: it is a model without the state of its learner: train "
+    "--resumable keeps it"
 )
 
 
@@ -144,13 +145,7 @@ def learner_of_state(
         raise ValueError(f"{state.path}: {problem}") from None
     with state.refusing():
         learner.resume(game)
-        if rows["sets"] is None:
-            return learner
-        from ..algorithms.covered_learner import Covered
-
-        covered = Covered(learner, float(rows["sets"]["level"]))
-        covered.sets.load_state(rows["sets"])
-        return covered
+        return with_rest(learner, rows["sets"], {})
 
 
 def _learner(state: Checkpoint, given: RowLearner | None) -> RowLearner:

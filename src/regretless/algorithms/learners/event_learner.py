@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import os
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...data.schema import Schema
@@ -17,7 +17,7 @@ from ...parts.panel.members import sigmoid
 from ...parts.reprs import call
 from ..estimator_spec import EstimatorSpec
 from ..played import GameKind
-from ..saved_learners import save_learner
+from ..saved_learners import NO_FACTS, save_learner
 from .event_row import Event
 from .live_game import Live
 from .probabilities import NO_PROBABILITIES
@@ -37,6 +37,8 @@ class EventLearner(abc.ABC):
 
     n_features: int | None
     schema: Schema | None = None
+    facts: ClassVar[Mapping[str, Any]] = NO_FACTS
+    """What was saved beside it, where it was loaded."""
     _live: Live | None
     _stopped: Callable[[], Document] | None = None  # of a run: where its game stands
 
@@ -138,14 +140,25 @@ class EventLearner(abc.ABC):
             raise ValueError(NO_PROBABILITIES.format(repr(self)))
         return sigmoid(self.score_one(x))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, facts: Document | None = None
+    ) -> None:
         """Write the learner and all that it has learned one event at a time to a file.
 
         :func:`~regretless.load_learner` reads it, and goes on to the same bits. The
-        file is replaced as a whole, or left as it was. Threads that learn wait
-        meanwhile. To predict only, save :meth:`snapshot`.
+        file is replaced as a whole, or left as it was. Other threads wait while the
+        state is copied, not while it is written. To predict only, save
+        :meth:`snapshot`.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        facts : dict
+            What else is to be of the same moment, such as how far a stream was read:
+            plain JSON, the ``facts`` of the learner that is loaded.
         """
-        save_learner(self, path)
+        save_learner(self, path, facts)
 
     def resume(self, stored: Document) -> None:
         """Go on from the state of a game (see :func:`~regretless.load_learner`)."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...engine.feature_names import Names
-from ...engine.storage import Range, checked_array, pack_names, unpack_names
+from ...engine.storage import KeptNames, Range, checked_array, unpack_names
 from ...errors import BadRow
 from ...parts.documents import Document
 from ..schema import Schema
@@ -61,7 +61,7 @@ class Encoder:
 
     def state_dict(self) -> Document:
         """The names met so far, as plain data and arrays; and what fields mean."""
-        found: Document = {"names": pack_names(tuple(self.numbers))}
+        found: Document = {"names": KeptNames(tuple(self.numbers))}
         if self.hashed is not None:
             found["columns"] = np.array([*self.numbers.values()], np.int64)
             found["hashed"] = list(self.hashed)

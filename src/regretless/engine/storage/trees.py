@@ -25,7 +25,7 @@ from ...parts.documents import Document
 from ...parts.state import Array
 from ..memory import SHARE, physical_memory, zeros
 
-__all__ = ["DTYPES", "Arrays", "from_plain", "to_plain"]
+__all__ = ["DTYPES", "Arrays", "copied", "from_plain", "to_plain"]
 
 DTYPES: dict[str, type[np.generic]] = {
     "F64": np.float64,
@@ -67,7 +67,20 @@ def to_plain(value: object, tensors: Arrays, at: str = "") -> object:
     return _branches(value, tensors, at)
 
 
+def copied(tree: Any) -> Any:
+    """A tree whose arrays are copies: the others may change before it is written."""
+    if isinstance(tree, np.ndarray):
+        return cast("Array", tree).copy()
+    if isinstance(tree, dict):
+        return {key: copied(each) for key, each in cast("Document", tree).items()}
+    if isinstance(tree, list):
+        return [copied(each) for each in cast("list[object]", tree)]
+    return tree
+
+
 def _branches(value: object, tensors: Arrays, at: str) -> object:
+    if hasattr(value, "packed"):  # when it is written, and not before
+        value = cast("Any", value).packed()
     if isinstance(value, list | tuple):
         several = cast("list[object]", value)
         inside = [to_plain(v, tensors, f"{at}/{i}") for i, v in enumerate(several)]
