@@ -177,10 +177,7 @@ class Model:
         return by_label(self, score) if self.many else score
 
     def predict_proba_one(self, x: object) -> Any:
-        """The probability that one row is positive; of many classes, each by its label.
-
-        ``ValueError`` where the model has none, as in :meth:`predict_proba`.
-        """
+        """The probability that a row is positive; of many classes, each by label."""
         found = self.probabilities(np.array([score_of(self, x)]))[0].tolist()
         return by_label(self, found) if self.many else found[1]
 
