@@ -96,7 +96,7 @@ class Covered:
     """
 
     plays: ClassVar[str] = "covered"
-    facts: Mapping[str, Any] = NO_FACTS
+    facts: Mapping[str, object] = NO_FACTS
 
     def __init__(self, learner: RowLearner, level: float | str = 0.9) -> None:
         if played_by(learner) != "rows":

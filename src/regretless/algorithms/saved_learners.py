@@ -23,7 +23,7 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ..engine.machine.level import level
 from ..engine.shared_game import SharedGame
@@ -32,9 +32,13 @@ from ..engine.storage.container import MALFORMED, refusal, what_is
 from ..lazy import provided
 from ..parts.documents import Document
 
+if TYPE_CHECKING:
+    from .covered_learner import Covered
+    from .learners.row_learner import RowLearner
+
 __all__ = ["NO_FACTS", "LiveLearner", "load_learner", "save_learner", "with_rest"]
 
-NO_FACTS: Mapping[str, Any] = MappingProxyType({})
+NO_FACTS: Mapping[str, object] = MappingProxyType({})
 """What is kept beside a learner that was not loaded."""
 
 FOREIGN = (
@@ -151,15 +155,18 @@ def load_learner(
         raise refusal(path, "learner", error) from None
 
 
-def with_rest(learner: Any, sets: Document | None, facts: Document) -> Any:
+def with_rest(
+    learner: RowLearner, sets: Document | None, facts: Document
+) -> RowLearner | Covered:
     """A learner with the prediction sets and the facts that a file keeps beside it."""
+    found: RowLearner | Covered = learner
     if sets is not None:
         from .covered_learner import Covered
 
-        learner = Covered(learner, float(sets["level"]))
-        learner.sets.load_state(sets)
-    object.__setattr__(learner, "facts", facts)
-    return learner
+        found = Covered(learner, float(sets["level"]))
+        found.sets.load_state(sets)
+    object.__setattr__(found, "facts", facts)
+    return found
 
 
 class _Another(ValueError):  # noqa: N818 - it is what the learner is

@@ -171,12 +171,12 @@ class Model:
         """
         return label_of(self, score_of(self, x))
 
-    def score_one(self, x: object) -> Any:
+    def score_one(self, x: object) -> float | dict[Hashable, float]:
         """The real-valued prediction of one row; of many classes, by label."""
         score = score_of(self, x)
-        return by_label(self, score) if self.many else score
+        return by_label(self, score) if isinstance(score, list) else score
 
-    def predict_proba_one(self, x: object) -> Any:
+    def predict_proba_one(self, x: object) -> float | dict[Hashable, float]:
         """The probability that a row is positive; of many classes, each by label."""
         found = self.probabilities(np.array([score_of(self, x)]))[0].tolist()
         return by_label(self, found) if self.many else found[1]
@@ -244,7 +244,7 @@ class Model:
         scores = np.array([score_of(self, x)])
         return Interval(*intervals_of(self, scores)[0].tolist())
 
-    def predict_set_one(self, x: object) -> set[Any]:
+    def predict_set_one(self, x: object) -> set[Hashable]:
         """The labels that one row may have."""
         from .sets import sets_of
 

@@ -8,19 +8,23 @@ is bound to them, scores it: one call, whatever the size of the model. What is u
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
 from ..algorithms.learners.event_row import EventRow
 from ..engine.hypotheses.hypothesis import Hypothesis
 from ..engine.machine.kernel import bound, chained
-from .rows_to_predict import RowReader, one_row, only_row
+from .rows_to_predict import Fields, RowReader, one_row, only_row
 
 if TYPE_CHECKING:
     from .model import Model
 
 __all__ = ["OneRow", "by_label", "label_of", "score_of"]
+
+
+Score: TypeAlias = "float | list[float]"
+"""Of one row: a number, or one a class."""
 
 
 class Seat:
@@ -67,7 +71,7 @@ class OneRow:
         """A copy makes its own buffers."""
         return OneRow, (self._hypothesis, self.reader)
 
-    def score(self, x: Mapping[Any, object]) -> Any:
+    def score(self, x: Fields) -> Score:
         """The score of a row of fields by name; of many classes, a list."""
         try:
             seat = self._idle.pop()
@@ -81,27 +85,28 @@ class OneRow:
         return score
 
 
-def score_of(model: Model, x: object) -> Any:
+def score_of(model: Model, x: object) -> Score:
     """The score of one row; of many classes, a list."""
     if x.__class__ is not dict:
         x = one_row(x)
         if not issubclass(type(x), Mapping):
             return model.scores(only_row(x))[0].tolist()
-    score = model.one_row.score(cast("Mapping[Any, object]", x))
-    missing = len(model.classes or ()) - len(score) if model.many else 0
-    return score + missing * [-np.inf] if missing else score
+    score = model.one_row.score(cast("Fields", x))
+    if isinstance(score, list):  # a class that the hypothesis does not know
+        score += (len(model.classes or ()) - len(score)) * [-np.inf]
+    return score
 
 
-def label_of(model: Model, score: Any) -> Any:
+def label_of(model: Model, score: Score) -> Hashable:
     """The label, or number, that a score predicts; the first of many at ties."""
-    labels: Any = model.classes or (-1, 1)
-    if model.many:
+    labels: tuple[Hashable, ...] = model.classes or (-1, 1)
+    if isinstance(score, list):
         return labels[score.index(max(score))]
     if model.classes is None and not model.hypothesis.two_classes:
         return score
     return labels[score > model.cut]
 
 
-def by_label(model: Model, numbers: Any) -> dict[Hashable, float]:
+def by_label(model: Model, numbers: list[float]) -> dict[Hashable, float]:
     """A number for each of many classes, by its label."""
     return dict(zip(model.classes or (), numbers, strict=True))

@@ -22,7 +22,7 @@ from ..parts.documents import Document
 from ..parts.rows import Dense, Ints, Rows, Sparse
 from ..parts.state import Floats
 
-__all__ = ["RowMatrix", "RowReader", "one_row", "only_row", "rows_of"]
+__all__ = ["Fields", "RowMatrix", "RowReader", "one_row", "only_row", "rows_of"]
 
 RowMatrix: TypeAlias = "Floats | Csr | Compressed"
 Fields: TypeAlias = "Mapping[Any, object]"

@@ -10,8 +10,8 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from .training_facts import check_facts
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
 
-__all__ = ["Stopped", "learner_of_state"]
+__all__ = ["StoppedGame", "learner_of_state"]
 
 NAMELESS = (
     "it knows its features by number (LIBSVM, arrays), and events have names: learn "
@@ -46,7 +46,7 @@ STATELESS = (
 
 
 @dataclass(frozen=True)
-class Stopped:
+class StoppedGame:
     """Where a run has stopped: the game that goes on from there is made when asked for.
 
     Attributes
@@ -126,7 +126,7 @@ def _only(record: RowRecord) -> float | None:
 
 def learner_of_state(
     path: str | os.PathLike[str], given: RowLearner | None = None
-) -> Any:
+) -> object:
     """The learner in a checkpoint, or in a model with its state, to be fed events."""
     state = read_state(path)
     if state is None:
@@ -155,9 +155,9 @@ def _learner(state: Checkpoint, given: RowLearner | None) -> RowLearner:
         raise ValueError(f"{state.path}: {WEIGHED}")
     if request.get("passes", 1) > 1:
         raise ValueError(f"{state.path}: {PASSES}")
-    found = cast("Any", state.as_begun(given) if given else state.began(None))
+    found = copy.copy(state.as_begun(given) if given else state.began(None))
     if found.fixed and found.n_features is None:  # the files have told how many
-        found = replace(found, n_features=int(state.content["player"]["n_features"]))
-    found = copy.copy(found)
+        known = int(state.content["player"]["n_features"])
+        object.__setattr__(found, "n_features", known)
     found.forget()
     return found

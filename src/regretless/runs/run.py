@@ -16,7 +16,7 @@ from ..parts.documents import Document
 from ..parts.notebook_html import as_pairs
 from ..parts.text_tables import pair_lines
 from ..parts.waiting import waiting
-from .events_after import Stopped
+from .events_after import StoppedGame
 from .played import PlayedRows
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ class Run(PlayedRows):
     """
 
     def __post_init__(self) -> None:
-        stopped: Stopped | None = None
+        stopped: StoppedGame | None = None
         if self.player is not None and self.record is not None:
             about = (self.names, self.classes, dict(self.reading), self.weighted)
-            stopped = Stopped(self.player, self.rounds, *about, self.record)
+            stopped = StoppedGame(self.player, self.rounds, *about, self.record)
         object.__setattr__(self, "learner", finished(self.learner, stopped))
 
     @property

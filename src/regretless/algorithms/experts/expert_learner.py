@@ -30,7 +30,7 @@ class ExpertLearner(abc.ABC):
     """A learner that combines experts: parameters, and the rule they stand for."""
 
     plays: ClassVar[str] = "experts"
-    facts: ClassVar[Mapping[str, Any]] = NO_FACTS
+    facts: ClassVar[Mapping[str, object]] = NO_FACTS
     comparators: ClassVar[str] = "experts"
     theorems: ClassVar[str | tuple[Theorem[Any], ...]] = ""
     games: ClassVar[tuple[str, ...]] = ()

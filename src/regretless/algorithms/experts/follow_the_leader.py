@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...engine.mean_ledger import MeanLedger
 from ...engine.players.mean import MeanPlayer
@@ -65,7 +65,7 @@ class FollowTheLeader:
     theorems = "mean.FOLLOW_THE_LEADER"
     games = ("farthest", "random-numbers")
     plays: ClassVar[str] = "numbers"
-    facts: ClassVar[Mapping[str, Any]] = NO_FACTS
+    facts: ClassVar[Mapping[str, object]] = NO_FACTS
     comparators: ClassVar[str] = "mean"
 
     low: float = 0.0

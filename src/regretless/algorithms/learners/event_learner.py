@@ -37,7 +37,7 @@ class EventLearner(abc.ABC):
 
     n_features: int | None
     schema: Schema | None = None
-    facts: ClassVar[Mapping[str, Any]] = NO_FACTS
+    facts: ClassVar[Mapping[str, object]] = NO_FACTS
     """What was saved beside it, where it was loaded."""
     _live: Live | None
     _stopped: Callable[[], Document] | None = None  # of a run: where its game stands

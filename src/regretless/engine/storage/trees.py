@@ -67,20 +67,24 @@ def to_plain(value: object, tensors: Arrays, at: str = "") -> object:
     return _branches(value, tensors, at)
 
 
-def copied(tree: Any) -> Any:
+def copied(tree: Document) -> Document:
     """A tree whose arrays are copies: the others may change before it is written."""
-    if isinstance(tree, np.ndarray):
-        return cast("Array", tree).copy()
-    if isinstance(tree, dict):
-        return {key: copied(each) for key, each in cast("Document", tree).items()}
-    if isinstance(tree, list):
-        return [copied(each) for each in cast("list[object]", tree)]
-    return tree
+    return {name: _copied(each) for name, each in tree.items()}
+
+
+def _copied(value: object) -> object:
+    if isinstance(value, np.ndarray):
+        return cast("Array", value).copy()
+    if isinstance(value, dict):
+        return copied(cast("Document", value))
+    if isinstance(value, list):
+        return [_copied(each) for each in cast("list[object]", value)]
+    return value
 
 
 def _branches(value: object, tensors: Arrays, at: str) -> object:
-    if hasattr(value, "packed"):  # when it is written, and not before
-        value = cast("Any", value).packed()
+    packed = getattr(value, "packed", None)
+    value = value if packed is None else packed()  # when it is written, not before
     if isinstance(value, list | tuple):
         several = cast("list[object]", value)
         inside = [to_plain(v, tensors, f"{at}/{i}") for i, v in enumerate(several)]
