@@ -64,7 +64,14 @@ def _run_of_events(learner: Any) -> Any:
     return run(learner)
 
 
+def _learner_of_a_state(*given: Any) -> object:
+    from .runs.events_after import learner_of_state
+
+    return learner_of_state(*given)
+
+
 provide("run of events", _run_of_events)  # learners give snapshots and certificates
+provide("learner of a state", _learner_of_a_state)  # load_learner opens trainings
 
 
 def _homes() -> dict[str, str]:

@@ -8,25 +8,26 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from ..data.encoding.fault import Fault
-from ..data.encoding.fields import Features, FieldReader
-from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts, word_slots
+from ..algorithms.learners.event_row import EventRow
+from ..data.encoding import Encoder
+from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts
 from ..data.encoding.input_kind import Kind, kind_of, strings_of
 from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
 from ..data.encoding.text import count_words
+from ..data.hashed_names import HashedNames
 from ..data.schema import Schema
 from ..engine.feature_names import Names, numbered
 from ..engine.hypotheses.matrices import Compressed, Csr
 from ..errors import BadRow
 from ..parts.documents import Document
-from ..parts.rows import Dense, Rows, Sparse
+from ..parts.rows import Dense, Ints, Rows, Sparse
 from ..parts.state import Floats
 
 if TYPE_CHECKING:
     from ..data.formats.vw import VwParser
 
-__all__ = ["RowMatrix", "RowReader", "one_row", "only_row", "rows_of"]
+__all__ = ["Fields", "RowMatrix", "RowReader", "one_row", "only_row", "rows_of"]
 
 RowMatrix: TypeAlias = "Floats | Csr | Compressed"
 Fields: TypeAlias = "Mapping[Any, object]"
@@ -54,13 +55,19 @@ class RowReader:
     def __init__(self, n_features: int, names: Names | None, reading: Document) -> None:
         self.n_features, self.names = n_features, names
         self.schema, self.reading = Schema.of_reading(reading), reading
-        self.numbers: dict[Hashable, int] = {}
+        self.encoder = Encoder()
         if names is not None:
-            self.numbers = {name: j for j, name in numbered(names, n_features)}
-        self.fields = FieldReader(self.schema, self.numbers)
-        words = {"word", "text"} & set(self.schema.kinds.values())
-        hashed = self.fields.whole and isinstance(names, Mapping) and words
-        self.bits = (self.schema.bits or BITS) if hashed else None
+            named = numbered(names, n_features)
+            self.encoder.numbers = {name: j for j, name in named}
+        self.encoder.read_with(self.schema)
+        whole, kinds = self.schema.columns is not None, self.schema.kinds
+        if whole and isinstance(names, Mapping):
+            self.encoder.hashed = HashedNames.of_reading(reading, n_features)
+        others = {name for name, kind in kinds.items() if kind != "number"}
+        gaps = whole and (others or self.schema.missing != "zero")
+        others.update(self.schema.aside)
+        plain = self.encoder.plain and not gaps
+        self.plain = plain and self.encoder.numbers.keys().isdisjoint(others)
 
     def matrix(self, X: Any) -> RowMatrix:
         """A dense or sparse matrix with ``n_features`` columns.
@@ -115,7 +122,7 @@ class RowReader:
         if self.names is None:
             raise TypeError(NAMELESS)
         if not isinstance(self.names, Mapping):
-            return self._of_features([{**count_words(text)} for text in texts])
+            return self._of_dicts([{**count_words(text)} for text in texts])
         if list(self.schema.text) != [""]:
             raise TypeError("this model did not learn from texts alone: give it dicts")
         bits = self.schema.bits or BITS
@@ -148,55 +155,49 @@ class RowReader:
             raise TypeError(
                 "this model multiplies namespaces of VW text: give it lines of it"
             )
-        if self.names is None and any(isinstance(x, str) for row in rows for x in row):
-            raise TypeError(NAMELESS)
-        found: list[Features] = []
-        for i, row in enumerate(rows):
-            try:
-                found.append(self.fields.features(row))
-            except Fault as fault:
-                raise BadRow(i, str(fault)) from None
-        return self._of_features(found)
+        row = EventRow(self.encoder)
+        found: list[tuple[Ints, Floats]] = []
+        for i, x in enumerate(rows):
+            if not (self.plain and row.write(x)):
+                row.put(*self.entries(x, i))
+            n = int(row.rows.starts[1])
+            found.append((row.rows.columns[:n].copy(), row.rows.values[:n].copy()))
+        columns, values = zip(*found, strict=True) if found else ((), ())
+        matrix = Sparse(
+            np.cumsum([0, *map(len, columns)]),
+            np.concatenate([np.zeros(0, np.int32), *columns]),
+            np.concatenate([np.zeros(0), *values]),
+        )
+        return Compressed(matrix, (len(found), self.n_features))
 
-    def _of_features(self, rows: Sequence[Features]) -> Compressed:
-        """Rows of features by name; those that the model does not know are left out."""
-        numbers, new = self.numbers, self._hashed(rows)
-        first = self.n_features - 2**self.bits if self.bits else self.n_features
-        starts = [0]
-        columns: list[int] = []
-        values: list[float] = []
-        for row in rows:
-            places: dict[int, float] = {}
-            for name, value in row.items():
-                j = numbers.get(name, -1) if self.names is not None else _number(name)
-                j = new.get(name, -1) if j < 0 else j
+    def entries(self, x: Fields, i: int = 0) -> tuple[list[int], list[float]]:
+        """The columns and values of a row; what the model does not know is left out."""
+        if self.names is None and any(isinstance(name, str) for name in x):
+            raise TypeError(NAMELESS)
+        if self.reading.get("format") == "vw" and self.schema.interactions:
+            raise TypeError(
+                "this model multiplies namespaces of VW text: give it lines of it"
+            )
+        features = self.encoder.features(x, i)
+        columns = list(map(self.encoder.numbers.get, features))
+        places = dict(zip(columns, features.values(), strict=True))
+        if None in places:
+            places.clear()
+            new = [name for name, j in zip(features, columns, strict=True) if j is None]
+            found = self._columns(new)
+            for (name, value), known in zip(features.items(), columns, strict=True):
+                j = found.get(name, -1) if known is None else known
                 if 0 <= j < self.n_features:
                     places[j] = places[j] + value if j in places else value
-            # As in a table: numbers in the order of columns, then words as they come.
-            order = sorted(places, key=lambda j: min(j, first)) if self.bits else places
-            columns += order
-            values += map(places.__getitem__, order)
-            starts.append(len(columns))
-        found = Sparse(
-            np.array(starts, np.int64),
-            np.array(columns, np.int32),
-            np.array(values, np.float64),
-        )
-        return Compressed(found, (len(rows), self.n_features))
+        return cast("list[int]", list(places)), list(places.values())
 
-    def _hashed(self, rows: Sequence[Features]) -> dict[Hashable, int]:
-        """The columns of words that have not come, as in a file: rows have them too."""
-        if self.bits is None:
+    def _columns(self, new: list[Hashable]) -> dict[Hashable, int]:
+        """The columns of features that have no names here, or whose names are new."""
+        if self.names is None:
+            return {name: name for name in new if isinstance(name, int)}
+        if self.encoder.hashed is None:
             return {}
-        known = self.numbers
-        words = list({str(x): None for row in rows for x in row if x not in known})
-        slots = word_slots(words, self.bits) + (self.n_features - 2**self.bits)
-        return dict(zip(words, slots.tolist(), strict=True))
-
-
-def _number(name: Hashable) -> int:
-    """The column that a name is, where columns have no names."""
-    return name if isinstance(name, int) else -1
+        return dict(zip(new, self.encoder.hashed.columns(new), strict=True))
 
 
 def only_row(x: object) -> object:

@@ -98,6 +98,16 @@ class EventRow:
         if not self.write(features):
             raise BadRow(row, f"a name cannot be compared with others: {x!r:.60}")
 
+    def put(self, columns: list[int], values: list[float]) -> None:
+        """Write a row whose columns are known."""
+        n = len(columns)
+        if n > self.room:
+            self.widen(2 * n)
+        self.forget()
+        self.rows.starts[1] = n
+        self.rows.columns[:n] = columns
+        self.rows.values[:n] = values
+
     def encoded(self, x: Event) -> tuple[list[int], list[float]]:
         """The columns and values of an event whose names are known."""
         return self.encoder.encode(self._mapping(x, 0), 0)

@@ -166,7 +166,8 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
         with self.lock:
             self.settle()
             weights = self.player.weights().tolist()
-            return dict(zip(self.encoder.numbers, weights, strict=False))
+            known = self.encoder.numbers.items()
+            return {name: weights[j] for name, j in known if j < len(weights)}
 
     def state_dict(self) -> Document:
         """The same, with the events of a label that is alone so far."""

@@ -300,27 +300,24 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def scoring(self, rows: Rows, out: Floats) -> Call:
         """The machine code that scores `rows` into `out`, and its arguments."""
-        return self._scoring(rows, out, np.empty((0, 0)), self.tile, self.forest_row)
+        if self.met.blank:  # rows get their numbers anew each time
+            return super().scoring(rows, out)
+        longest = rows.values.size
+        return self._scoring(rows, out, np.empty((0, 0)), longest)
 
     def _compute(self, rows: Rows, out: Floats, margins: Floats) -> None:
-        longest = longest_of(rows)  # threads may predict at once
-        room = (self.new_tile(longest), self.new_forest_row(longest))
-        kernel, arguments = self._scoring(rows, out, margins, *room)
+        rows = self.met.find(rows)
+        kernel, arguments = self._scoring(rows, out, margins, longest_of(rows))
         kernel(*arguments)
 
-    def _scoring(
-        self,
-        rows: Rows,
-        out: Floats,
-        margins: Floats,
-        tile: Tile,
-        forest_row: ForestRow,
-    ) -> Call:
+    def _scoring(self, rows: Rows, out: Floats, margins: Floats, longest: int) -> Call:
         from ..kernels.compiled import entry
         from ..kernels.panel import score_panel
 
-        panel = (self.view, self.constants, self.state, tile, self._trees(forest_row))
-        arguments = (*panel, self.met.find(rows), out, margins)
+        tile = self.new_tile(longest)  # threads may predict at once
+        trees = self._trees(self.new_forest_row(longest))
+        panel = (self.view, self.constants, self.state, tile, trees)
+        arguments = (*panel, rows, out, margins)
         return entry(score_panel, arguments), arguments
 
     def _trees(
