@@ -73,8 +73,10 @@ class EventRow:
 
     def write_any(
         self, x: Event, row: int, grow: Callable[[list[Hashable]], None] | None
-    ) -> None:
+    ) -> object:
         """Write the event; names that are new are added, or left out.
+
+        What is returned is a dict that can be read again.
 
         `grow` makes room for new ones, before they are added; None: they are left out.
 
@@ -84,7 +86,7 @@ class EventRow:
             Where there is no row to make of it; names may have been added.
         """
         if self.write(x):
-            return
+            return x
         features = self.encoder.features(self._mapping(x, row), row)
         if grow is None:
             known = self.encoder.numbers
@@ -97,6 +99,7 @@ class EventRow:
             self.widen(2 * len(features))
         if not self.write(features):
             raise BadRow(row, f"a name cannot be compared with others: {x!r:.60}")
+        return features
 
     def encoded(self, x: Event) -> tuple[list[int], list[float]]:
         """The columns and values of an event whose names are known."""

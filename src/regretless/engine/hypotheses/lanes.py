@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import copy
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from ...parts import observers as o
 from ...parts.documents import Document
 from ...parts.observers import Statistics
 from ...parts.panel import shortlist
-from ...parts.panel.class_mixture import new_mixture, with_room
+from ...parts.panel.class_mixture import ClassMixture, new_mixture, with_room
 from ...parts.panel.class_panels import COUNTS, ClassPanels
 from ...parts.panel.forest import (
     LIVE,
@@ -38,14 +39,18 @@ from ...parts.panel.state import (
     NUMBERS,
     POSITIVE,
     PanelState,
+    Tile,
 )
 from ...parts.panel.trials import Codes
-from ...parts.rows import Longs, Rows, longest_of
+from ...parts.rows import Longs, Rows, Sparse, longest_of
 from ...parts.state import Array, Floats
 from ..memory import owned, refuse_size, zeros
 from .met_features import MetFeatures
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import EXACTLY, FrozenPanel
+
+if TYPE_CHECKING:
+    from ..players.row_player import Call
 
 __all__ = ["PanelLanes", "new_forest_row"]
 
@@ -82,7 +87,6 @@ class PanelLanes:
         for name in OF_STACKS:
             getattr(self.panels, name)[:] = getattr(pattern.state, name)
         self.panels.listing[shortlist.LIVE] = 1.0
-        self.counts_late = False
 
     def __getstate__(self) -> Document:
         """All but the rows: they lie in the memory of the counts."""
@@ -100,7 +104,7 @@ class PanelLanes:
         """How many lanes there is room for."""
         return self.panels.scores.size
 
-    def meet(self, rows: Rows) -> tuple[Rows, Rows]:
+    def meet(self, rows: Rows) -> None:
         """Number the features of rows that are to be played, and make room for them."""
         new = self.met.new(rows)
         if new.size:
@@ -109,7 +113,26 @@ class PanelLanes:
             if known + 2 > len(self.panels.moments):
                 self._widen(max(known + 2, 2 * len(self.panels.moments)), self.room)
             self.met.add(new)
-        return self.met.find(rows)
+
+    def numbering(self, rows: Rows, done: int) -> tuple[Call, tuple[Sparse, Sparse]]:
+        """What numbers the features of one row, and that row, as of ``met.find``.
+
+        It returns `done`. Of features that have not come, nothing is known; a row that
+        is to be learned has none, or it is refused.
+        """
+        from ..kernels.compiled import entry
+        from ..kernels.multiclass import number_row
+
+        if not isinstance(rows, Sparse):
+            raise TypeError("a row that is alone is sparse")
+        numbered = Sparse(rows.starts, np.zeros_like(rows.columns), rows.values)
+        unmet = -1 if done else len(self.panels.moments) - 2
+        arguments = (self.met.table, unmet, done, rows, numbered.columns)
+        return (entry(number_row, arguments), arguments), (numbered, rows)
+
+    def held(self) -> tuple[object, ...]:
+        """The arrays that calls hold on to."""
+        return self.panels, self.mixture, self.met.table, self.pattern.tile
 
     def expect(self, rows: Rows, lanes: int) -> None:
         """Make room at once for all that these rows bring, if it fits."""
@@ -136,11 +159,10 @@ class PanelLanes:
 
     def settle(self) -> None:
         """Count for each class the rows of the rest that others have played."""
-        if self.counts_late:
+        if self.room > shortlist.LISTED:
             known, counts = self.met.count + 1, self.by_lane("counts")
             seen = self.panels.moments[:known, [NEGATIVE, POSITIVE]].sum(axis=1)
             counts[:known, :, 0] = seen[:, None] - counts[:known, :, 1]
-            self.counts_late = False
 
     def typed_by(self, rows: tuple[Rows, Rows]) -> object:
         """What decides the types of all that kernels are given with these rows."""
@@ -180,12 +202,9 @@ class PanelLanes:
 
     def scores(self, rows: Rows, n: int, classes: int, forest: Forest) -> Floats:
         """The log-odds of each class against the rest, learning nothing."""
-        from ..kernels.class_panels import score_class_panels
-        from ..kernels.compiled import entry
-
         out = np.empty((n, classes))
-        pattern, panels, longest = self.pattern, self.panels, longest_of(rows)
-        tile = pattern.new_tile(longest)  # threads may predict at once
+        panels, longest = self.panels, longest_of(rows)
+        tile = self.pattern.new_tile(longest)  # threads may predict at once
         panels = panels._replace(
             exact=np.zeros((EXACT, self.room * tile.exact.shape[1])),
             margins=np.zeros(panels.margins.shape),
@@ -195,14 +214,32 @@ class PanelLanes:
             odds=np.zeros_like(panels.odds),
             shortlist=np.zeros_like(panels.shortlist),
         )
-        trees = (Codes(), SETTINGS, forest, new_forest_row(forest, self.met, longest))
+        forest_row = new_forest_row(forest, self.met, longest)
         mixture = with_room(self.mixture, classes)
-        found = self.met.find(rows)
-        shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
-        arguments = (*shared, found, self.lists(classes), out)
-        typed_by = self.typed_by(found)
-        entry(score_class_panels, arguments, typed_by=typed_by)(*arguments)
+        given = (self.met.find(rows), out, forest, mixture, panels, tile, forest_row)
+        kernel, arguments = self.scoring(*given)
+        kernel(*arguments)
         return out
+
+    def scoring(
+        self,
+        found: tuple[Rows, Rows],
+        out: Floats,
+        forest: Forest,
+        mixture: ClassMixture,
+        panels: ClassPanels,
+        tile: Tile,
+        forest_row: ForestRow,
+    ) -> Call:
+        """What scores rows that are numbered, in the room that is given."""
+        from ..kernels.class_panels import score_class_panels
+        from ..kernels.compiled import entry
+
+        pattern, trees = self.pattern, (Codes(), SETTINGS, forest, forest_row)
+        shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
+        arguments = (*shared, found, self.lists(out.shape[1]), out)
+        typed_by = self.typed_by(found)
+        return entry(score_class_panels, arguments, typed_by=typed_by), arguments
 
     # What single lanes know.
 

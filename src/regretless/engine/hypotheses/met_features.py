@@ -37,6 +37,11 @@ class MetFeatures:
         self.count = columns.size
 
     @property
+    def table(self) -> Ints:
+        """The number of each column, -1 where it has not come."""
+        return self._numbers
+
+    @property
     def room(self) -> int:
         """Columns that may come."""
         return self._numbers.size

@@ -24,9 +24,11 @@ from .vectors import LANES, spread
 
 __all__ = [
     "judge_rows",
+    "number_row",
     "play_class_perceptron",
     "play_one_versus_rest",
     "score_classes",
+    "write_signs",
 ]
 
 
@@ -288,11 +290,19 @@ def play_class_perceptron(
 
 @kernel
 def score_classes(
-    weights: Any, dots: Any, shift: float, rows: Any, n: int, out: Any
+    weights: Any,
+    dots: Any,
+    numbers: Any,
+    scaled: bool,
+    shift: float,
+    rows: Any,
+    n: int,
+    out: Any,
 ) -> None:
     """Score rows for every class, and learn nothing.
 
-    A row of `out` a row, a column a class.
+    A row of `out` a row, a column a class. Where weights are `scaled`, a row of
+    `numbers` belongs to each class.
     """
     blocks = dots.size // (4 * LANES)
     for i in range(n):
@@ -301,7 +311,29 @@ def score_classes(
         look(rows, lo, hi)
         measure_lanes(rows, lo, hi, weights, dots, blocks)
         for k in range(out.shape[1]):
-            out[i, k] = dots[k] + shift
+            scale = numbers[k, SCALE] if scaled else 1.0
+            out[i, k] = dots[k] * scale + shift
+
+
+@kernel
+def number_row(table: Any, unmet: int, done: int, rows: Any, numbers: Any) -> int:
+    """Write the numbers of a row's features, or `unmet`; -1 if that is less than 0."""
+    for k in range(rows.starts[0], rows.starts[1]):
+        number = table[rows.columns[k]]
+        if number < 0:
+            if unmet < 0:
+                return -1
+            number = unmet
+        numbers[k] = number
+    return done
+
+
+@kernel
+def write_signs(targets: Any, signs: Any) -> int:
+    """Write what each class is told of a row: +1 if it is its own, or else -1."""
+    for k in range(signs.size):
+        signs[k] = 1.0 if targets[0] == k else -1.0
+    return 1
 
 
 @kernel

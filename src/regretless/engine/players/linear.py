@@ -131,10 +131,16 @@ class LinearPlayer(RowPlayer):
 
     def scoring(self, rows: Rows, out: Floats) -> Call:
         """The machine code that scores `rows` into `out`, and its arguments."""
+        return self._scoring(rows, out, self.with_room(longest_of(rows)))
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """The same, in the room that there is."""
+        return [self._scoring(rows, out, self.state)]
+
+    def _scoring(self, rows: Rows, out: Floats, state: State) -> Call:
         from ..kernels.compiled import entry
         from ..kernels.linear import score_rows
 
-        state = self.with_room(longest_of(rows))
         arguments = (self.parts, state, self.seen(rows, state), out)
         return entry(score_rows, arguments), arguments
 

@@ -103,8 +103,6 @@ class RegressionBatch:
         """Let the members on curves play, while the table is narrow."""
         layer, start = self.panel.second_layer, 0
         try:
-            if layer.narrow:
-                layer.make_room(self._piece[0], self.n)
             while start < self.n and layer.narrow:
                 rows, targets, weights, _ = self._part(start, min(start + size, self.n))
                 told = layer.play_curves(rows, targets, weights)

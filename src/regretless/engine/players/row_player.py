@@ -25,7 +25,7 @@ from ..ledger import Ledger, read_statistics, statistics_from
 from ..refused_rows import EVERYTHING, bad_row
 from ..storage import SIZES, checked_float, checked_int
 
-__all__ = ["EQUAL", "LARGEST_COLUMN", "Call", "Mark", "RowPlayer"]
+__all__ = ["EQUAL", "LARGEST_COLUMN", "Call", "Mark", "RowPlayer", "held_by"]
 
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
 LARGEST_COLUMN = 2**31  # columns are int32
@@ -89,7 +89,6 @@ class RowPlayer(abc.ABC):
         """Rounds played so far."""
         return int(self.statistics.counts[ROUNDS])
 
-    @abc.abstractmethod
     def playing(
         self,
         rows: Rows,
@@ -103,6 +102,7 @@ class RowPlayer(abc.ABC):
         row that it refuses ends it. `importance` is empty where all rows are equally
         important. See :func:`regretless.parts.observers.traced` for a `trace`.
         """
+        raise NotImplementedError(f"{self!r}: it has a `play` of its own, or `playing`")
 
     @abc.abstractmethod
     def scores(self, rows: Rows, n: int) -> Floats:
@@ -160,6 +160,28 @@ class RowPlayer(abc.ABC):
     def _score_into(self, rows: Rows, out: Floats) -> None:
         out[:] = self.scores(rows, out.size)
 
+    def learning(self, rows: Rows, targets: Floats, importance: Floats) -> list[Call]:
+        """What plays a row that is alone, one call after the other: each returns 1.
+
+        The first one refuses the row, if any does. The calls are used for one event
+        after the other, until :meth:`held` are others.
+        """
+        return [self.playing(rows, targets, importance)]
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores such a row into `out`, learning nothing: each returns 0, or None.
+
+        No other thread asks meanwhile, and there is room for the row.
+        """
+        return [self.scoring(rows, out)]
+
+    def held(self) -> tuple[object, ...]:
+        """What :meth:`learning` and :meth:`asking` hold on to: arrays, or tuples of such.
+
+        A player that keeps them elsewhere says so, or its calls are made ever again.
+        """
+        return held_by(self)
+
     def grow(self, n_features: int) -> None:
         """Make room for features that have come."""
         self.n_features = max(self.n_features, n_features)
@@ -213,3 +235,17 @@ class RowPlayer(abc.ABC):
         self.statistics = statistics_from(stored["books"])
         self.seconds = checked_float(stored, "seconds", SIZES)
         self.n_features = known
+
+
+def held_by(player: object) -> tuple[object, ...]:
+    """The arrays of a player, and tuples of them; something new where it has others."""
+    found = tuple(
+        each for each in vars(player).values() if not isinstance(each, PLAIN)
+    )
+    if all(isinstance(each, HELD) for each in found):
+        return found
+    return (object(),)
+
+
+PLAIN = (int, float, str, np.dtype, type(None))
+HELD = (tuple, np.ndarray)

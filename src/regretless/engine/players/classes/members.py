@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import abc
 import copy
+import time
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
@@ -17,8 +18,8 @@ from ....parts.documents import Document
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, widened
 from ....parts.observers import LOSS, Statistics
 from ....parts.rows import Longs, Rows
-from ....parts.state import SCALE, Floats
-from ...hypotheses.classes import lane_scores
+from ....parts.state import Floats
+from ...hypotheses.classes import lane_scores, lane_scoring
 from ...memory import refuse_size
 from ..linear import LinearPlayer
 from ..row_player import EQUAL, Call, Mark
@@ -87,6 +88,20 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
         """Make room for rows with this many entries."""
 
     @abc.abstractmethod
+    def playing(
+        self, observer: Statistics, confusion: Longs, piece: ClassPiece
+    ) -> list[Call]:
+        """What plays a row that is alone, as of ``ClassPlayer.playing``."""
+
+    @abc.abstractmethod
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores one row, as of ``RowPlayer.asking``."""
+
+    @abc.abstractmethod
+    def held(self) -> tuple[object, ...]:
+        """What calls hold on to, as of ``RowPlayer.held``."""
+
+    @abc.abstractmethod
     def play(
         self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
@@ -101,6 +116,9 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
 
     def expect(self, rows: Rows, n_classes: int) -> None:
         """Make room for rows and classes that are to come, where it is moved often."""
+
+    def meet(self, rows: Rows) -> None:  # noqa: B027 - most know columns as they come
+        """Make room for the features of rows that are new."""
 
     def alone(self, k: int) -> BinaryPlayer:
         """The player of class number `k`."""
@@ -203,8 +221,6 @@ class SequentialMembers(Members[LinearPlayer]):
         self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
         """Play a piece, some rows at a time; how many were played, and the seconds."""
-        if piece.alone:
-            return self._play_alone(observer, confusion, piece)
         total, done = piece.targets.size, 0
         before = sum(player.seconds for player in self.players)
         while done < total:
@@ -216,18 +232,35 @@ class SequentialMembers(Members[LinearPlayer]):
                 break
         return done, sum(player.seconds for player in self.players) - before
 
-    def _play_alone(
+    def playing(
         self, observer: Statistics, confusion: Longs, piece: ClassPiece
-    ) -> tuple[int, float]:
-        """Play one row in one go; how many were played, and the seconds."""
+    ) -> list[Call]:
+        """What plays one row."""
+        from ...kernels.compiled import entry
+        from ...kernels.multiclass import write_signs
+
         everyone = len(self.players)
-        scores, paid, calls = np.zeros((everyone, 1)), np.zeros(everyone), list[Call]()
+        scores, paid = np.zeros((1, everyone)), np.zeros((everyone, 1))
+        signs = np.zeros(everyone)
+        telling = (piece.targets, signs)
+        calls: list[Call] = [(entry(write_signs, telling), telling)]
         for k, player in enumerate(self.players):
-            sign = np.array([1.0 if piece.targets[0] == k else -1.0])
-            trace = (scores[k], paid[k : k + 1], np.zeros(1, np.bool_))
-            calls.append(player.playing(piece.rows, sign, piece.importance, trace))
-        table, known = scores.reshape(1, -1), paid[: self.n_classes].reshape(-1, 1)
-        return piece.play(*calls, _judging(observer, confusion, piece, table, known))
+            trace = (scores[0, k : k + 1], paid[k], np.zeros(1, np.bool_))
+            row = (piece.rows, signs[k : k + 1], piece.importance)
+            calls.append(player.playing(*row, trace))
+        known = paid[: self.n_classes]
+        return [*calls, _judging(observer, confusion, piece, scores, known)]
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores one row."""
+        calls = list[Call]()
+        for k, player in enumerate(self.players[: self.n_classes]):
+            calls += player.asking(rows, out[0, k : k + 1])
+        return calls
+
+    def held(self) -> tuple[object, ...]:
+        """The states of all players."""
+        return tuple(player.state for player in self.players)
 
     def _play(self, observer: Statistics, confusion: Longs, piece: ClassPiece) -> int:
         from ....errors import BadRow
@@ -318,9 +351,17 @@ class VectorizedMembers(Members[LinearPlayer]):
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """What each class says of `n` rows now, a column each."""
-        dots = lane_scores(self._lanes, self._pattern.seen(rows), n, self.n_classes)
-        scales = self._lanes.numbers[: self.n_classes, SCALE]
-        return dots * scales - self._pattern.parts.threshold
+        seen, shift = self._pattern.seen(rows), -self._pattern.parts.threshold
+        return lane_scores(self._lanes, seen, n, self.n_classes, shift, scaled=True)
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores one row."""
+        seen, shift = self._pattern.seen(rows), -self._pattern.parts.threshold
+        return [lane_scoring(self._lanes, seen, out, shift, scaled=True)]
+
+    def held(self) -> tuple[object, ...]:
+        """The lanes."""
+        return (self._lanes,)
 
     def rest_loss(self) -> float:
         """What the rest has paid so far."""
@@ -345,6 +386,14 @@ class VectorizedMembers(Members[LinearPlayer]):
         self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
+        began = time.perf_counter()
+        ((kernel, arguments),) = self.playing(observer, confusion, piece)
+        return kernel(*arguments) or 0, time.perf_counter() - began
+
+    def playing(
+        self, observer: Statistics, confusion: Longs, piece: ClassPiece
+    ) -> list[Call]:
+        """What plays a piece."""
         from ...kernels.compiled import entry
         from ...kernels.multiclass import play_one_versus_rest
 
@@ -360,7 +409,7 @@ class VectorizedMembers(Members[LinearPlayer]):
             piece.importance,
             (*piece.known, self._active),
         )
-        return piece.play((entry(play_one_versus_rest, arguments), arguments))
+        return [(entry(play_one_versus_rest, arguments), arguments)]
 
     def copy_rest(self) -> None:
         """One more lane, equal to the last."""
