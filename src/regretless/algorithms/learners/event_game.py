@@ -48,7 +48,7 @@ GamePlayer = TypeVar("GamePlayer", bound="RowPlayer | ClassPlayer")
 GameLabels = TypeVar("GameLabels", bound=Labels)
 
 
-@dataclass
+@dataclass(slots=True)
 class Before:
     """What was before an event, and what comes of it where it is learned.
 
@@ -288,7 +288,8 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
     def _settle(self, before: Before) -> None:
         """Put everything right by what the player has learned; it may be done twice."""
         if self.rounds > before.rounds:
-            self.encoder.add(before.names, 0)
+            if len(self.encoder.numbers) < before.known + len(before.names):
+                self.encoder.add(before.names, 0)
             self.player.grow(len(self.encoder.numbers))
             vars(self).update(before.after)
             if self.rounds > self.record.rows:
@@ -326,7 +327,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
             self.player.grow(before.known + len(names))
 
         found = self._row.write_any(x, before.rounds, grow if new else None)
-        self.player.make_room(self._row.rows)
+        self.player.meet(self._row.rows)
         self._bind_again()
         return found
 

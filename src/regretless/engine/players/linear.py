@@ -137,6 +137,10 @@ class LinearPlayer(RowPlayer):
         """The same, in the room that there is."""
         return [self._scoring(rows, out, self.state)]
 
+    def held(self) -> tuple[object, ...]:
+        """The state."""
+        return (self.state,)
+
     def _scoring(self, rows: Rows, out: Floats, state: State) -> Call:
         from ..kernels.compiled import entry
         from ..kernels.linear import score_rows

@@ -69,6 +69,10 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         arguments = (*panel, observer, rows, targets, importance)
         return entry(play_panel, arguments), arguments
 
+    def held(self) -> tuple[object, ...]:
+        """The state, the forest, and room for a row."""
+        return self.state, self.tile, self.forest, self.forest_row
+
     def _play_rows(
         self,
         rows: Rows,

@@ -41,7 +41,7 @@ from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
 from .member_states import load_members, member_states
 from .regression_batch import Piece, RegressionBatch, new_trace
-from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer, held_by
+from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 from .second_layer import OnCurves, SecondLayer, told_of
 from .stages import cores_for, worth_stages
 
@@ -286,7 +286,7 @@ class RegressionPlayer(RowPlayer):
     def held(self) -> tuple[object, ...]:
         """The arrays of all members and stacks, and which of them play."""
         states = [member.state for member in self.members]
-        return *states, *held_by(self.stack), self._zeros, *self.second_layer.held()
+        return *states, *self.stack.held(), self._zeros, *self.second_layer.held()
 
     def shares(self) -> Floats:
         """How much what each member, and at last the running mean, says counts."""

@@ -25,7 +25,7 @@ from ..ledger import Ledger, read_statistics, statistics_from
 from ..refused_rows import EVERYTHING, bad_row
 from ..storage import SIZES, checked_float, checked_int
 
-__all__ = ["EQUAL", "LARGEST_COLUMN", "Call", "Mark", "RowPlayer", "held_by"]
+__all__ = ["EQUAL", "LARGEST_COLUMN", "Call", "Mark", "RowPlayer"]
 
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
 LARGEST_COLUMN = 2**31  # columns are int32
@@ -178,9 +178,9 @@ class RowPlayer(abc.ABC):
     def held(self) -> tuple[object, ...]:
         """What :meth:`learning` and :meth:`asking` hold on to: arrays, or tuples of such.
 
-        A player that keeps them elsewhere says so, or its calls are made ever again.
+        Unless a player says so, its calls are made anew after all that is unusual.
         """
-        return held_by(self)
+        return (object(),)
 
     def grow(self, n_features: int) -> None:
         """Make room for features that have come."""
@@ -193,6 +193,9 @@ class RowPlayer(abc.ABC):
     def return_to(self, mark: Mark) -> None:
         """Undo growth; the room stays."""
         self.n_features = mark[0]
+
+    def meet(self, rows: Rows) -> None:  # noqa: B027 - most know columns as they come
+        """Make room for the features of a row that is alone."""
 
     def make_room(self, rows: Rows) -> None:
         """Make room for the longest row."""
@@ -236,16 +239,3 @@ class RowPlayer(abc.ABC):
         self.seconds = checked_float(stored, "seconds", SIZES)
         self.n_features = known
 
-
-def held_by(player: object) -> tuple[object, ...]:
-    """The arrays of a player, and tuples of them; something new where it has others."""
-    found = tuple(
-        each for each in vars(player).values() if not isinstance(each, PLAIN)
-    )
-    if all(isinstance(each, HELD) for each in found):
-        return found
-    return (object(),)
-
-
-PLAIN = (int, float, str, np.dtype, type(None))
-HELD = (tuple, np.ndarray)

@@ -274,9 +274,8 @@ class ClassPlayer(abc.ABC):
         known = max(self.n_classes, int(targets.max(initial=-1.0)) + 1)
         return (np.full((n, known), -np.inf), np.zeros(n), np.zeros(n, np.bool_))
 
-    def make_room(self, rows: Rows) -> None:
-        """Make room for a row that is alone."""
-        self.make_tile(longest_of(rows))
+    def meet(self, rows: Rows) -> None:  # noqa: B027 - most know columns as they come
+        """Make room for the features of a row that is alone."""
 
     def expect(  # noqa: B027 - some learners need nothing
         self, rows: Rows, n_classes: int

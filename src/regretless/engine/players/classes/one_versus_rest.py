@@ -137,9 +137,8 @@ class OneVersusRestPlayer(ClassPlayer):
         """What calls hold on to."""
         return self.n_classes, *self._members.held()
 
-    def make_room(self, rows: Rows) -> None:
-        """Make room for a row that is alone, and for its features."""
-        super().make_room(rows)
+    def meet(self, rows: Rows) -> None:
+        """Make room for the features of a row that is alone."""
         self._members.meet(rows)
 
     def scores(self, rows: Rows, n: int) -> Floats:
