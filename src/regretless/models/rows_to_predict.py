@@ -54,8 +54,10 @@ class RowReader:
         if names is not None:
             self.numbers = {name: j for j, name in numbered(names, n_features)}
         self.fields = FieldReader(self.schema, self.numbers)
+        whole = self.fields.whole
         words = {"word", "text"} & set(self.schema.kinds.values())
-        hashed = self.fields.whole and isinstance(names, Mapping) and words
+        of_events = not whole and self.schema.bits and not self.schema.text
+        hashed = isinstance(names, Mapping) and (words if whole else of_events)
         self.bits = (self.schema.bits or BITS) if hashed else None
 
     def matrix(self, X: Any) -> RowMatrix:

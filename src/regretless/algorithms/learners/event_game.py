@@ -24,6 +24,8 @@ import numpy as np
 
 from ...data.encoding import Encoder
 from ...data.encoding.labels import Labels
+from ...data.schema import Schema
+from ...engine.feature_names import name_of
 from ...engine.ledger import Ledger
 from ...engine.machine.kernel import bound, chained
 from ...engine.players.restored import player_for
@@ -92,14 +94,22 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         Whether an event had a weight other than 1.
     record : EventRecord
         What is remembered of the events.
+    early : tuple or None
+        Events that may be learned again, whose names are not forgotten.
     """
 
+    early: Any = None
+
     def __init__(
-        self, player: GamePlayer, labels: GameLabels, limit: int | None
+        self,
+        player: GamePlayer,
+        labels: GameLabels,
+        limit: int | None,
+        schema: Schema | None,
     ) -> None:
         self.player = player
         self.labels = labels
-        self.encoder = Encoder(limit)
+        self.encoder = Encoder(limit, schema)
         self.weighted = False
         self.record = self._new_record()
 
@@ -126,7 +136,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
     def state_dict(self) -> Document:
         """All that the events to come depend on, as plain data and arrays."""
         self.settle()
-        names = len(self.encoder.numbers)
+        names = self.encoder.width if self.rounds else 0
         if names > self.player.n_features or self.record.rows != self.rounds:
             raise RuntimeError(
                 f"{names} names and {self.record.rows} events are remembered, and "
@@ -154,7 +164,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         self.player.load_state(stored["player"])
         self.labels.load_state(stored["labels"])
         self.encoder.load_state(stored["features"])
-        if len(self.encoder.numbers) > self.player.n_features:
+        if self.rounds and self.encoder.width > self.player.n_features:
             raise ValueError("it names more features than it has weights")
         self.weighted = stored["weighted"] is True
         record = RowRecord(self.task)
@@ -259,6 +269,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         player, before = self.player, self._begin_event(x)
         try:
             matter = player.fixed or player.unknown_features_matter
+            matter |= self.encoder.hashes  # of new names, too, there may be a weight
             features = self._write(x, before, new=matter)
             if self._read_and_score(features) < 0:  # its arrays have just changed
                 raise BadRow(before.rounds, self._refusal())
@@ -275,6 +286,8 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
 
     def _begin_event(self, x: Event) -> Before:
         """Write down what is before an event."""
+        if self.early is None:
+            self.encoder.tidy()
         self.begun = found = Before(
             x,
             len(self.encoder.numbers),
@@ -290,7 +303,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         if self.rounds > before.rounds:
             if len(self.encoder.numbers) < before.known + len(before.names):
                 self.encoder.add(before.names, 0)
-            self.player.grow(len(self.encoder.numbers))
+            self.player.grow(self.encoder.width)
             vars(self).update(before.after)
             if self.rounds > self.record.rows:
                 self._enter(before.x, before.target)
@@ -324,8 +337,9 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
 
         def grow(names: list[Hashable]) -> None:
             before.names = tuple(names)
-            self.player.grow(before.known + len(names))
+            self.player.grow(self.encoder.width + len(names) * (not hashes))
 
+        hashes = self.encoder.hashes
         found = self._row.write_any(x, before.rounds, grow if new else None)
         self.player.meet(self._row.rows)
         self._bind_again()
@@ -345,20 +359,20 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         if [*map(id, held)] == [*map(id, self._held)]:
             return
         self._held = NOT_BOUND
-        calls = [bound(*call) for call in self._learning()]
+        calls = [bound(*call) for call in (*row.folding(1), *self._learning())]
         self._read_and_play = chained(row.read, calls, 1)
         self._read_and_score = self._first_score
         self._held = held
 
+    @abc.abstractmethod
     def _learning(self) -> list[Call]:
         """What the player calls to learn the row."""
-        return self.player.learning(self._row.rows, self._target, self._importance)
 
     def _first_score(self, x: object) -> int:
         """Take hold of what scores, once it is needed: who only learns never waits."""
         self._answer = self._new_answer()
         asking = self.player.asking(self._row.rows, self._answer)
-        calls = [bound(*call) for call in asking]
+        calls = [bound(*call) for call in (*self._row.folding(0), *asking)]
         self._read_and_score = chained(self._row.read, calls, 0)
         return self._read_and_score(x)
 
@@ -366,13 +380,14 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         """What is wrong with the row that the kernel refused."""
         rows, (low, high) = self._row.rows, self.player.allowed
         n = int(rows.starts[1])
-        names = self.encoder.names
-        for j, number in zip(rows.columns[:n], rows.values[:n].tolist(), strict=True):
+        names, entries = self.encoder.names, rows.values[:n].tolist()
+        for j, number in zip(rows.columns[:n].tolist(), entries, strict=True):
+            name = name_of(names, j)
             if not isfinite(number):
-                return f"feature {names[j]!r}: {number} is not a finite number"
+                return f"feature {name!r}: {number} is not a finite number"
             if not low <= number <= high:
                 return (
-                    f"feature {names[j]!r}: {number:g} is outside [{low:g}, {high:g}], "
+                    f"feature {name!r}: {number:g} is outside [{low:g}, {high:g}], "
                     f"{self.player.advice}"
                 )
         return too_large(rows.values[:n].tolist(), float(self._goal[0]))

@@ -159,17 +159,17 @@ class EventLearner(abc.ABC):
     @property
     def live(self) -> Live:
         """The game that ``learn_one`` plays."""
-        return self._live or begun(self, self._began)
-
-    def _began(self) -> Live:
-        """A game at its start, which reads events as the schema says."""
-        live: Live = self._begin()
-        if self.schema is not None:
-            live.encoder.read_with(self.schema)
-        return live
+        return self._live or begun(self, self._begin)
 
     def _begin(self) -> Any:
-        return Live(self.player(None), self.n_features)
+        return Live(self._at_start(), self.n_features, self.schema)
+
+    def _at_start(self) -> Any:
+        """A player for events; where their names are hashed, it has that many columns."""
+        kind: Any = self
+        if self.schema is not None and self.schema.bits is not None and kind.fixed:
+            return self.player(2**self.schema.bits)
+        return self.player(None)
 
     @property
     def weights(self) -> dict[Hashable, float]:

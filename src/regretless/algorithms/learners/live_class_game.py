@@ -7,6 +7,8 @@ from collections.abc import Callable, Hashable
 import numpy as np
 
 from ...data.encoding import ManyClassLabels, weight_of
+from ...data.schema import Schema
+from ...engine.feature_names import weights_by_name
 from ...engine.players.classes import ClassPlayer
 from ...engine.players.row_player import Call
 from ...parts.documents import Document
@@ -22,8 +24,10 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
 
     changing = ("player", "labels", "encoder", "weighted", "record")
 
-    def __init__(self, player: ClassPlayer, limit: int | None) -> None:
-        super().__init__(player, ManyClassLabels(), limit)
+    def __init__(
+        self, player: ClassPlayer, limit: int | None, schema: Schema | None
+    ) -> None:
+        super().__init__(player, ManyClassLabels(), limit, schema)
         self._start()
 
     def _learn_carefully(self, x: Event, y: Hashable, weight: float) -> None:
@@ -84,9 +88,9 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
         """Weights by class and name."""
         with self.lock:
             self.settle()
-            rows = self.player.weights().tolist()
+            rows = self.player.weights()
             return {
-                label: dict(zip(self.encoder.numbers, row, strict=False))
+                label: weights_by_name(self.encoder.names, row)
                 for label, row in zip(self.labels.classes, rows, strict=True)
             }
 

@@ -10,7 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...data.encoding import AmountLabels, TwoClassLabels, weight_of
-from ...engine.players.row_player import RowPlayer
+from ...data.schema import Schema
+from ...engine.feature_names import numbered, weights_by_name
+from ...engine.players.row_player import Call, RowPlayer
 from ...engine.storage import checked_array
 from ...parts.documents import Document
 from ...parts.rows import Sparse
@@ -47,12 +49,18 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
 
     changing = ("player", "labels", "encoder", "weighted", "record", "early", "only")
 
-    def __init__(self, player: RowPlayer, limit: int | None) -> None:
+    def __init__(
+        self, player: RowPlayer, limit: int | None, schema: Schema | None
+    ) -> None:
         labels = TwoClassLabels() if player.binary else AmountLabels()
-        super().__init__(player, labels, limit)
-        self.early: Early | None = None
+        super().__init__(player, labels, limit, schema)
+        self.early = None
         self.only: float | None = None
         self._start()
+
+    def _learning(self) -> list[Call]:
+        """What the player calls to learn the row."""
+        return self.player.learning(self._row.rows, self._target, self._importance)
 
     def _said(self, x: Event) -> float:
         """The score."""
@@ -96,8 +104,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
         """Weights by name."""
         with self.lock:
             self.settle()
-            weights = self.player.weights().tolist()
-            return dict(zip(self.encoder.numbers, weights, strict=False))
+            return weights_by_name(self.encoder.names, self.player.weights())
 
     def state_dict(self) -> Document:
         """The same, with the events of a label that is alone so far."""
@@ -130,8 +137,8 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
         columns = checked_array(stored, "columns", np.int64)
         weights = checked_array(stored, "weights", shape=(starts.size - 1,))
         values = checked_array(stored, "values", shape=columns.shape)
-        names = self.encoder.names
-        inside = (columns >= 0).all() and (columns < len(names)).all()
+        names = dict(numbered(self.encoder.names, self.encoder.width))
+        inside = all(j in names for j in columns.tolist())
         ends = starts.size > 1 and starts[0] == 0 and starts[-1] == columns.size
         if not inside or not ends or (np.diff(starts) < 0).any():
             raise ValueError("the events of its only label are out of range")

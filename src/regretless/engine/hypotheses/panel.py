@@ -248,7 +248,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             return
         room = self.state.moments.shape[0]
         if n_features + 1 > room:
-            larger = self.new_state(max(n_features + 1, 2 * room))
+            few = FEW * room < n_features  # as of hashed names: far more than came
+            larger = self.new_state(max(n_features + 1, 2 * room), scattered=few)
             room_for = self.named(larger)
             for name, array in self.named(self.state).items():
                 room_for[name][: array.shape[0]] = array

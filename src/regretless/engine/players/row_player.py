@@ -238,4 +238,3 @@ class RowPlayer(abc.ABC):
         self.statistics = statistics_from(stored["books"])
         self.seconds = checked_float(stored, "seconds", SIZES)
         self.n_features = known
-

@@ -32,6 +32,7 @@ from ...parts.regression import (
     LANES,
     MORE_SUMS,
     CurveRoom,
+    CurveState,
     combiner,
 )
 from ...parts.rows import Biased, Dense, Rows, longest_of

@@ -151,7 +151,9 @@ class ClassPlayer(abc.ABC):
     def play_piece(self, piece: ClassPiece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
         began = time.perf_counter()
-        played = min(kernel(*arguments) or 0 for kernel, arguments in self.playing(piece))
+        played = min(
+            kernel(*arguments) or 0 for kernel, arguments in self.playing(piece)
+        )
         return played, time.perf_counter() - began
 
     @abc.abstractmethod

@@ -117,7 +117,7 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
     def expect(self, rows: Rows, n_classes: int) -> None:
         """Make room for rows and classes that are to come, where it is moved often."""
 
-    def meet(self, rows: Rows) -> None:  # noqa: B027 - most know columns as they come
+    def meet(self, rows: Rows) -> None:
         """Make room for the features of rows that are new."""
 
     def alone(self, k: int) -> BinaryPlayer:
