@@ -165,7 +165,7 @@ class EventLearner(abc.ABC):
         return Live(self._at_start(), self.n_features, self.schema)
 
     def _at_start(self) -> Any:
-        """A player for events; where their names are hashed, it has that many columns."""
+        """A player for events: of all columns of hashes, where it asks for that."""
         kind: Any = self
         if self.schema is not None and self.schema.bits is not None and kind.fixed:
             return self.player(2**self.schema.bits)

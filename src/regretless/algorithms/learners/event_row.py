@@ -77,7 +77,7 @@ class EventRow:
         self._write = chained(read, [bound(*call) for call in self.folding(1)], 1)
 
     def folding(self, done: int) -> list[Call]:
-        """What runs after an event was read, and returns `done`: names share columns."""
+        """What adds up names that share a column, once read, and returns `done`."""
         from ...engine.kernels.compiled import entry
         from ...engine.kernels.event import fold_event
 

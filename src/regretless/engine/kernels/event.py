@@ -191,7 +191,7 @@ def has_names(event: int, cell: Any, names: Any, n: int) -> bool:
 
 @kernel
 def fold_event(read: Any, seen: Any, row: Any, done: int) -> int:
-    """Write the row that was read with every column once; `done`, or -1 if it cannot be.
+    """Write the row that was read, each column once; `done`, or -1 if it cannot be.
 
     Hashed names may share a column. `seen` has a power of two places, at least four for
     each entry that may come.

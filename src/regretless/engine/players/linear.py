@@ -313,7 +313,7 @@ class LinearPlayer(RowPlayer):
             # A triangle with twice as many rows would be four times as large, and every
             # round reads all of it: the first rows tell how large it will be.
             room = max(size, 2 * before)
-            if geometry.duals < 0:
+            if full is not None and before < full.most:
                 room = size + 32 * (before > self.bias)
             larger = {name: np.zeros(n) for name, n in self._lengths(room).items()}
             for name, array in larger.items():

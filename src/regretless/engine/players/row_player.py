@@ -176,7 +176,7 @@ class RowPlayer(abc.ABC):
         return [self.scoring(rows, out)]
 
     def held(self) -> tuple[object, ...]:
-        """What :meth:`learning` and :meth:`asking` hold on to: arrays, or tuples of such.
+        """What :meth:`learning` and :meth:`asking` hold on to: arrays, tuples of them.
 
         Unless a player says so, its calls are made anew after all that is unusual.
         """

@@ -262,8 +262,9 @@ class SecondLayer:
 
     def grow(self, n_features: int) -> None:
         """Make room for features that have come, as long as they are few."""
-        if self.live and n_features > self.room.values.size:
-            room = wide_enough(self.room, n_features)
+        before = self.room.values.size
+        if self.live and n_features > before:
+            room = wide_enough(self.room, max(n_features, 2 * before))
             longest = self.forest_row.features.size
             row = _new_forest_row(self.forest, room, longest)
             self.room, self.forest_row = room, row  # of one size
