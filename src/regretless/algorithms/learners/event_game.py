@@ -255,9 +255,8 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
     def _learn_carefully(self, x: Event, y: Hashable, weight: float) -> None:
         """Play one round, and if that cannot be, leave everything as it was."""
 
-    def _play_coded(self, before: Before, importance: float) -> None:
-        """Play one round, of which only the player will know."""
-        features = self._write(before.x, before)
+    def _play_coded(self, before: Before, importance: float, features: object) -> None:
+        """Play one round that was written, of which only the player will know."""
         self._goal[0], self._weight[0] = before.target, importance
         if self._read_and_play(features) < 0:
             raise BadRow(before.rounds, self._refusal())

@@ -39,7 +39,7 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
             before.after = {"weighted": self.weighted or importance != 1.0}
             if target == self.player.n_classes:
                 self.player.admit(int(target) + 1)
-            self._play_coded(before, importance)
+            self._play_coded(before, importance, self._write(x, before))
         finally:
             self._settle(before)
         self._remember(y, target)

@@ -176,6 +176,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
             importance = weight_of(weight, before.rounds)
             if turned and early is not None:
                 self._turn(early)
+            features = self._write(x, before)
             if labels.settled:
                 early = None
             elif early is not None:
@@ -191,7 +192,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
             if self.player.binary:
                 first = before.rounds == 0 or (target == self.only and not turned)
                 before.after["only"] = target if first else None
-            self._play_coded(before, importance)
+            self._play_coded(before, importance, features)
         finally:
             self._settle(before)
         if labels.settled and self.player.binary:
