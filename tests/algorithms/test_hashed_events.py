@@ -1,4 +1,4 @@
-"""Events whose names are hashed: the columns of files, as many as there are, no more."""
+"""Events whose names are hashed: columns as in files, and no more than there are."""
 
 from __future__ import annotations
 
@@ -115,7 +115,8 @@ def test_names_that_share_a_column_are_added_up() -> None:
     for _ in range(2):  # the second time all are known
         learner.learn_one(dict.fromkeys(names, 1.0), True)
         learner.learn_one({names[0]: 1.0}, False)
-        sums = {names[int(np.argmax(slots == k))]: float(sum(slots == k)) for k in (0, 1)}
+        first = [int(np.argmax(slots == k)) for k in (0, 1)]
+        sums = {names[at]: float(sum(slots == slots[at])) for at in first}
         one.learn_one(sums, True)
         one.learn_one({names[0]: 1.0}, False)
     weights = learner.live.player.weights().tolist()
