@@ -25,7 +25,8 @@ from ..panel import PanelPlayer
 from ..row_player import Call, Mark
 from ..vectorized import is_fusible
 from .class_player import ClassPiece, ClassPlayer, Confusion
-from .members import BinaryPlayer, SequentialMembers, VectorizedMembers
+from .lane_members import VectorizedMembers
+from .members import BinaryPlayer, SequentialMembers
 from .panels import PanelMembers
 from .probabilities import Calibrated, ClassCalibration
 
