@@ -18,7 +18,7 @@ from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 import numpy as np
 
@@ -36,6 +36,7 @@ from ...errors import BadRow
 from ...evidence.event_record import NOTHING, EventRecord
 from ...evidence.row_record import RowRecord
 from ...parts.documents import Document
+from ...parts.state import Floats
 from .event_row import Event, EventRow
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ NOT_BOUND: tuple[object, ...] = (None,)
 
 GamePlayer = TypeVar("GamePlayer", bound="RowPlayer | ClassPlayer")
 GameLabels = TypeVar("GameLabels", bound=Labels)
+Said = TypeVar("Said")  # of an event: a number, or one for each class
 
 
 @dataclass(slots=True)
@@ -85,7 +87,7 @@ class Before:
     after: Document = field(default_factory=Document)
 
 
-class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
+class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):
     """A player, the names of its features, and its labels.
 
     Attributes
@@ -94,11 +96,11 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         Whether an event had a weight other than 1.
     record : EventRecord
         What is remembered of the events.
-    early : tuple or None
-        Events that may be learned again, whose names are not forgotten.
+    learns_again : bool
+        Whether events may be learned again: then no name is forgotten.
     """
 
-    early: Any = None
+    learns_again = False
 
     def __init__(
         self,
@@ -218,7 +220,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
             raise
         self.lock.release()
 
-    def score(self, x: Event) -> Any:
+    def score(self, x: Event) -> Said:
         """What is said of one event; names never seen have their starting weight."""
         try:
             self.lock.acquire()
@@ -244,11 +246,11 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         return self._goal[0]
 
     @abc.abstractmethod
-    def _said(self, x: Event) -> Any:
+    def _said(self, x: Event) -> Said:
         """What was computed of an event, which the row holds."""
 
     @abc.abstractmethod
-    def _new_answer(self) -> Any:
+    def _new_answer(self) -> Floats:
         """Room for what is computed of an event."""
 
     @abc.abstractmethod
@@ -285,7 +287,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
 
     def _begin_event(self, x: Event) -> Before:
         """Write down what is before an event."""
-        if self.early is None:
+        if not self.learns_again:
             self.encoder.tidy()
         self.begun = found = Before(
             x,

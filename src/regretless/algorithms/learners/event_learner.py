@@ -162,14 +162,12 @@ class EventLearner(abc.ABC):
         return self._live or begun(self, self._begin)
 
     def _begin(self) -> Any:
-        return Live(self._at_start(), self.n_features, self.schema)
+        return Live(self.player(self._hashed()), self.n_features, self.schema)
 
-    def _at_start(self) -> Any:
-        """A player for events: of all columns of hashes, where it asks for that."""
-        kind: Any = self
-        if self.schema is not None and self.schema.bits is not None and kind.fixed:
-            return self.player(2**self.schema.bits)
-        return self.player(None)
+    def _hashed(self) -> int | None:
+        """The columns of hashed names, where a start depends on how many there are."""
+        bits = None if self.schema is None else self.schema.bits
+        return 2**bits if bits is not None and getattr(self, "fixed", False) else None
 
     @property
     def weights(self) -> dict[Hashable, float]:

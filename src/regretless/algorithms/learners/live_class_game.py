@@ -19,7 +19,7 @@ from .event_row import Event
 __all__ = ["LiveClasses"]
 
 
-class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
+class LiveClasses(EventGame[ClassPlayer, ManyClassLabels, dict[Hashable, float]]):
     """A game played event by event."""
 
     changing = ("player", "labels", "encoder", "weighted", "record")

@@ -37,7 +37,7 @@ class Early(NamedTuple):
     events: list[tuple[Event, float]]
 
 
-class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
+class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels, float]):
     """A game played event by event.
 
     Attributes
@@ -54,9 +54,14 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
     ) -> None:
         labels = TwoClassLabels() if player.binary else AmountLabels()
         super().__init__(player, labels, limit, schema)
-        self.early = None
+        self.early: Early | None = None
         self.only: float | None = None
         self._start()
+
+    @property
+    def learns_again(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Whether all events so far had one label."""
+        return self.early is not None
 
     def _learning(self) -> list[Call]:
         """What the player calls to learn the row."""
