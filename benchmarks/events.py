@@ -1,12 +1,19 @@
-"""Events one at a time against River, and text against scikit-learn's hashing."""
+"""Events one at a time against River, and text against scikit-learn's hashing.
+
+The figures of panels stand beside linear models of River, and beside what they may take
+at most: a panel is many learners, and its price is known.
+"""
 
 from __future__ import annotations
 
 import gc
 import random
+import subprocess
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import regretless as rg
@@ -27,6 +34,7 @@ KINDS = {
 BARS = {(10, "fixed schema"): 3.5, (100, "fixed schema"): 5.0}
 BAR = 4.0
 DOCUMENTS = 5000
+NAMES = 1_000_000
 MEGA = 1e6
 
 
@@ -41,6 +49,10 @@ def figures() -> list[Figure]:
             for peer, learner in peers.items()
         ),
         *(_adapted(width) for width in EVENTS),
+        *amounts(),
+        *seven_classes(),
+        *new_names(),
+        *memory_of_names(),
         text(1),
         text(2),
     ]
@@ -114,6 +126,143 @@ def processor(work: Callable[[], Any]) -> float:
         return time.process_time() - began
     finally:
         gc.enable()
+
+
+def beside(
+    name: str,
+    what: str,
+    peer: str,
+    limit: float,
+    measure: Callable[[], tuple[float, float]],
+) -> list[Figure]:
+    """Two figures: beside a linear model of River, which may be faster; and a limit."""
+    return [
+        Figure(name, what, peer, 0.1, measure, unit="us"),
+        Figure(
+            name=f"{name}-limit",
+            what=what,
+            peer="at most",
+            bar=1.0,
+            measure=lambda: (measure()[0], limit),
+            better="no slower",
+            unit="us",
+        ),
+    ]
+
+
+def amounts() -> list[Figure]:
+    """Events of amounts: curves, a forest and two stacks, and a linear regression."""
+    dice, width, names = random.Random(6), 20, [f"sensor_{i}" for i in range(20)]
+    events: list[tuple[dict[str, float], Any]] = []
+    for _ in range(EVENTS[100]):
+        x = {name: dice.gauss(0.0, 1.0) for name in names}
+        events.append((x, sum(x.values()) + x[names[0]] * x[names[1]]))
+
+    def measure() -> tuple[float, float]:
+        from river import linear_model
+
+        return in_turn(rg.RegressionPanel(), linear_model.LinearRegression(), events)
+
+    what = f"predict_one + learn_one of amounts, {width} features, panel"
+    return beside("amounts", what, "River LinearRegression", 25e-6, measure)
+
+
+def seven_classes() -> list[Figure]:
+    """Events of seven classes: a panel each, and a logistic regression each."""
+    events: list[tuple[dict[str, float], Any]] = []
+    for x, _ in fixed_schema(EVENTS[100], 20):
+        events.append((x, int(3.5 + 3.0 * min(max(sum(x.values()) / 9.0, -1.0), 1.0))))
+
+    def measure() -> tuple[float, float]:
+        from river import linear_model, multiclass
+
+        alone = linear_model.LogisticRegression()
+        theirs = multiclass.OneVsRestClassifier(alone)
+        return in_turn(rg.OneVersusRest(rg.Panel()), theirs, events)
+
+    what = "predict_one + learn_one of seven classes, 20 features, panels"
+    return beside(
+        "classes", what, "River OneVsRest(LogisticRegression)", 60e-6, measure
+    )
+
+
+def in_turn(ours: Any, theirs: Any, events: list[Any]) -> tuple[float, float]:
+    """Seconds an event of each."""
+    times = alternate(lambda: _live(ours, events), lambda: _live(theirs, events))
+    return times[0] / len(events), times[1] / len(events)
+
+
+def strangers(first: int, n: int) -> Iterator[Event]:
+    """Events with five names each that never came before."""
+    for i in range(first, first + n):
+        yield {f"name_{5 * i + k}": 1.0 for k in range(5)}, i % 3 == 0
+
+
+def new_names() -> list[Figure]:
+    """Events with five new names each, after a million names."""
+
+    def measure() -> tuple[float, float]:
+        from river import linear_model
+
+        learners = (rg.Panel(), linear_model.LogisticRegression())
+        for x, y in strangers(0, NAMES // 5):
+            for learner in learners:
+                learner.learn_one(x, y)
+        place = NAMES // 5
+        best = [float("inf"), float("inf")]
+        for _ in range(REPEATS):
+            events = list(strangers(place, 1000))
+            place += len(events)
+            for k, learner in enumerate(learners):
+                best[k] = min(best[k], _live(learner, events) / len(events))
+        return best[0], best[1]
+
+    what = f"predict_one + learn_one, five new names each, after {NAMES:,} names, panel"
+    return beside("names", what, "River LogisticRegression", 40e-6, measure)
+
+
+def memory_of_names() -> list[Figure]:
+    """What a name takes, in a process of its own."""
+
+    def measure() -> tuple[float, float]:
+        theirs = "linear_model.LogisticRegression()"
+        return taken("rg.Panel()"), taken(theirs)
+
+    return [
+        Figure(
+            name="names-memory",
+            what=f"memory of a name, of {NAMES:,}, panel",
+            peer="River LogisticRegression",
+            bar=3.0,
+            measure=measure,
+            better="no slower",
+            unit="bytes",
+        )
+    ]
+
+
+def taken(learner: str) -> float:
+    """Bytes that a learner holds for each name after a million of them."""
+    code = f"""
+import regretless as rg
+from river import linear_model
+from benchmarks.events import resident, strangers
+learner = {learner}
+for x, y in strangers(0, 100):
+    learner.learn_one(x, y)
+before = resident()
+for x, y in strangers(100, {NAMES // 5}):
+    learner.learn_one(x, y)
+print((resident() - before) / {NAMES})
+"""
+    run = [sys.executable, "-c", code]
+    said = subprocess.run(run, check=True, capture_output=True, text=True).stdout
+    return float(said)
+
+
+def resident() -> int:
+    """Bytes of this process in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 
 def documents() -> list[str]:

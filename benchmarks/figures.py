@@ -64,6 +64,7 @@ class Figure:
             "%": 100.0,
             "loss": 1.0,
             "runs": 1.0,
+            "bytes": 1.0,
         }[self.unit]
         return f"{seconds * scale:,.3g} {self.unit}"
 

@@ -224,9 +224,9 @@ def test_a_chain_runs_the_second_kernel_if_the_first_one_agrees(
     first = entry(look_at, (0, answer)).bind_rest(answer)
     second = entry(take_down, (counts, answer)).bind(counts, answer)
     if by == "calls":
-        chain = chained(partial(first), partial(second), 1)
+        chain = chained(partial(first), [partial(second)], 1)
     else:
-        chain = chained(first, second, 1)
+        chain = chained(first, [second], 1)
         del first, second
         gc.collect()
     if returned is RuntimeError:

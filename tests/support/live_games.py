@@ -151,6 +151,8 @@ def games() -> dict[str, LiveGame]:
         rg.OneVersusRest(rg.AROW()),
         rg.OneVersusRest(rg.OGD(rg.Logistic())),
         rg.OneVersusRest(rg.Panel()),
+        rg.Perceptron(schema=rg.Schema(bits=5)),
+        rg.OneVersusRest(rg.Panel(schema=rg.Schema(bits=5))),
     ]
     experts = [
         rg.Halving(),

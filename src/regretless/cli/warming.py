@@ -67,6 +67,7 @@ def _games(
         yield "metrics", _measure
         yield "forecasts", _forecast
         yield "panels on two cores", _play_in_stages
+        yield "events of hashed names", _hash_events
         yield "a crowd of classes", _play_crowd
         yield "several learners at once", lambda: _play_several(folder)
         yield "games", _play_games
@@ -150,6 +151,16 @@ def _play(learner: Any, folder: Path) -> None:
         events.predict_one(event)
         events.learn_one(event, label)
     events.snapshot().predict_one(rows[0])
+
+
+def _hash_events() -> None:
+    """Events whose names share columns."""
+    import regretless as rg
+
+    learner = rg.Perceptron(schema=rg.Schema(bits=4))
+    for label in (0, 1):
+        learner.predict_one({"a": 1.0, "b": "c"})
+        learner.learn_one({"a": 1.0, "b": "c"}, label)
 
 
 def _play_in_stages() -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from ..engine.feature_names import Names
 from ..errors import BadRow
 from ..parts.documents import Document
 from ..parts.rows import Dense, Longs, Sparse
@@ -65,7 +66,7 @@ class Source(Protocol):
         ...
 
     @property
-    def names(self) -> tuple[Hashable, ...] | None:
+    def names(self) -> Names | None:
         """The features' names (so far), where they have any."""
         ...
 
@@ -98,7 +99,7 @@ class SourceView:
     """A source with other batches: all else is as in the source behind it."""
 
     n_features: int | None
-    names: tuple[Hashable, ...] | None
+    names: Names | None
     classes: tuple[object, ...] | None
     whole: bool
     again: bool

@@ -7,11 +7,12 @@ Names become feature numbers in the order in which they first appear.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
+from ..engine.feature_names import Names
 from ..errors import BadRow
 from ..parts.rows import Sparse
 from .batch import Batch
@@ -53,7 +54,7 @@ class EventSource:
         return self._declared
 
     @property
-    def names(self) -> tuple[Hashable, ...] | None:
+    def names(self) -> Names | None:
         """The names so far, where events are dicts."""
         return self._encoder.names or None
 
@@ -104,7 +105,7 @@ class EventSource:
             np.array(columns, np.int32),
             np.array(values, np.float64),
         )
-        width = len(self._encoder.numbers) or max(columns, default=-1) + 1
+        width = self._encoder.width if self._named else max(columns, default=-1) + 1
         if self._declared is not None:
             width = self._declared
         equal = all(weight == 1.0 for weight in weights)

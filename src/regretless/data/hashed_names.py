@@ -50,6 +50,14 @@ class HashedNames(NamedTuple):
         bits = int(reading.get("bits") or BITS)
         return cls(bits, n_features - 2**bits, vw)
 
+    @classmethod
+    def of_model(cls, reading: Document, n_features: int) -> Self | None:
+        """What hashes fields of dicts, as the data of a model were read."""
+        if reading.get("columns"):
+            return cls.of_reading(reading, n_features)
+        files = reading.get("format") or reading.get("text")
+        return None if files or not reading.get("bits") else cls(reading["bits"], 0)
+
     def columns(self, names: Sequence[Hashable]) -> list[int]:
         """The columns of names; ``ValueError`` for one that no file can have."""
         texts = [str(name) for name in names]

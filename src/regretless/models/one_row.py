@@ -43,12 +43,15 @@ class Seat:
         self.row.put(columns, values)
         if self.row.rows is not self._bound:
             self._bind()
-        self._compute()
+        for kernel in self._compute:
+            kernel()
 
     def _bind(self) -> None:
         row = self.row
-        self._compute = bound(*self._hypothesis.scoring(row.rows, self.out))
-        self.read_and_score = chained(row.read, self._compute, 0)
+        calls = self._hypothesis.asking(row.rows, self.out)
+        self._compute = [bound(*call) for call in calls]
+        folding = [bound(*call) for call in row.folding(0)]
+        self.read_and_score = chained(row.read, [*folding, *self._compute], 0)
         self._bound = row.rows
 
 

@@ -61,8 +61,9 @@ class RowReader:
             self.encoder.numbers = {name: j for j, name in named}
         self.encoder.read_with(self.schema)
         whole, kinds = self.schema.columns is not None, self.schema.kinds
-        if whole and isinstance(names, Mapping):
-            self.encoder.hashed = HashedNames.of_reading(reading, n_features)
+        self.encoder.hashed = None
+        if isinstance(names, Mapping):
+            self.encoder.hashed = HashedNames.of_model(reading, n_features)
         others = {name for name, kind in kinds.items() if kind != "number"}
         gaps = whole and (others or self.schema.missing != "zero")
         others.update(self.schema.aside)

@@ -110,7 +110,10 @@ def _(observer: Statistics, played: PlayedRound) -> None:
 
 
 class Trace(NamedTuple):
-    """Statistics, and one entry a round: score, loss, mistake; or none, if empty."""
+    """Statistics, and one entry a round: score, loss, mistake; or none, if empty.
+
+    Where there are more rounds than entries, the last entry is that of the last round.
+    """
 
     counts: Longs
     sums: Floats
@@ -125,7 +128,7 @@ class Trace(NamedTuple):
 def _(observer: Trace, played: PlayedRound) -> None:
     enter_statistics(observer.counts, observer.sums, observer.curve, played)
     if observer.scores.size > 0:
-        t = observer.counts[ROUNDS] - 1 - observer.first
+        t = min(observer.counts[ROUNDS] - 1 - observer.first, observer.scores.size - 1)
         observer.scores[t] = played.score
         observer.losses[t] = played.loss
         observer.mistakes[t] = played.mistake

@@ -36,7 +36,7 @@ NAMELESS = (
     "it knows its features by number (LIBSVM, arrays), and events have names: learn "
     "files with names, or go on by play(..., initial_model=)"
 )
-CROSSED = "its features are crossed by --quadratic (-q), and those of events are not"
+CROSSED = "it multiplies namespaces of VW text (-q), and events have none"
 WEIGHED = "its classes are weighed (class_weight), and events say how much each weighs"
 PASSES = "it makes several passes: only the first one goes on with new rows"
 STATELESS = (
@@ -89,7 +89,7 @@ def game_state(
 
     ``ValueError`` where no event could have the features of the rows.
     """
-    if reading.get("quadratic"):
+    if reading.get("format") == "vw" and reading.get("interactions"):
         raise ValueError(CROSSED)
     if not names:
         raise ValueError(NAMELESS)

@@ -37,7 +37,7 @@ class ClassLearner(EventLearner):
         return super().live
 
     def _begin(self) -> LiveClasses:
-        return LiveClasses(self.player(None), self.n_features)
+        return LiveClasses(self.player(self._hashed()), self.n_features, self.schema)
 
     def score_one(self, x: Event) -> Any:
         """The score of each class that has come, by its label."""

@@ -174,13 +174,10 @@ class EventLearner(abc.ABC):
         return self._live or begun(self, self._began)
 
     def _began(self) -> Live:
-        """A game at its start, which reads events as the schema says."""
+        """A game at its start, or where the run has stopped that it goes on from."""
         if self._stopped is not None:
             return self._resumed(self._stopped())
-        live: Live = self._begin()
-        if self.schema is not None:
-            live.encoder.read_with(self.schema)
-        return live
+        return self._begin()
 
     def _resumed(self, stored: Document) -> Live:
         live: Live = self._begin()
@@ -188,7 +185,12 @@ class EventLearner(abc.ABC):
         return live
 
     def _begin(self) -> Any:
-        return Live(self.player(None), self.n_features)
+        return Live(self.player(self._hashed()), self.n_features, self.schema)
+
+    def _hashed(self) -> int | None:
+        """The columns of hashed names."""
+        bits = None if self.schema is None else self.schema.bits
+        return None if bits is None else 2**bits
 
     @property
     def weights(self) -> dict[Hashable, float]:

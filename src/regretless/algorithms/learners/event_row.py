@@ -15,6 +15,8 @@ import numpy as np
 
 from ...data.encoding import Encoder
 from ...data.encoding.text import count_words
+from ...engine.machine.kernel import bound, chained
+from ...engine.players.row_player import Call
 from ...errors import BadRow
 from ...parts.rows import Sparse
 
@@ -57,24 +59,43 @@ class EventRow:
         from ...engine.kernels.compiled import entry
         from ...engine.kernels.event import PLAIN, read_event
 
-        starts, cell, names = (np.zeros(n, np.int64) for n in (2, 3, room))
-        rows = Sparse(starts, np.zeros(room, np.int32), np.zeros(room))
+        cell, names, rows = (
+            np.zeros(3, np.int64),
+            np.zeros(room, np.int64),
+            row_of(room),
+        )
         kinds = np.array([id(kind) for kind in PLAIN], np.int64)
         alive: list[object] = [None] * room  # names are compared by address
         owners = (self.encoder.numbers, alive)
         buffers = (kinds, *map(id, owners), cell, names, *rows)
         read = entry(read_event, (0, *buffers)).bind_rest(*buffers)
         self.room, self._names, self._owners = room, names, owners
-        self.read, self.rows = read, rows
+        self.read, self.rows, self._folding = read, rows, None
+        if self.encoder.hashed is not None:
+            places = np.full(8 << room.bit_length(), -1, np.int64)
+            self.rows, self._folding = row_of(room), (rows, places)
+        self._write = chained(read, [bound(*call) for call in self.folding(1)], 1)
+
+    def folding(self, done: int) -> list[Call]:
+        """What adds up names that share a column, once read, and returns `done`."""
+        from ...engine.kernels.compiled import entry
+        from ...engine.kernels.event import fold_event
+
+        if self._folding is None:
+            return []
+        arguments = (*self._folding, self.rows, done)
+        return [(entry(fold_event, arguments), arguments)]
 
     def write(self, x: Event) -> bool:
         """Write the event, if all of its names are known and its values are numbers."""
-        return x.__class__ is dict and self.read(x) >= 0
+        return x.__class__ is dict and self._write(x) >= 0
 
     def write_any(
         self, x: Event, row: int, grow: Callable[[list[Hashable]], None] | None
-    ) -> None:
+    ) -> object:
         """Write the event; names that are new are added, or left out.
+
+        What is returned is a dict that can be read again.
 
         `grow` makes room for new ones, before they are added; None: they are left out.
 
@@ -84,7 +105,7 @@ class EventRow:
             Where there is no row to make of it; names may have been added.
         """
         if self.encoder.plain and self.write(x):
-            return
+            return x
         features = self.encoder.features(self._mapping(x, row), row)
         if grow is None:
             known = self.encoder.numbers
@@ -97,6 +118,7 @@ class EventRow:
             self.widen(2 * len(features))
         if not self.write(features):
             raise BadRow(row, f"a name cannot be compared with others: {x!r:.60}")
+        return features
 
     def put(self, columns: list[int], values: list[float]) -> None:
         """Write a row whose columns are known."""
@@ -124,3 +146,8 @@ class EventRow:
                 row, f"x is not a dict of features by name, nor a text: {x!r:.60}"
             )
         return cast("Mapping[Hashable, object]", x)
+
+
+def row_of(room: int) -> Sparse:
+    """Room for a batch of one row."""
+    return Sparse(np.zeros(2, np.int64), np.zeros(room, np.int32), np.zeros(room))

@@ -1,8 +1,8 @@
-"""Names of features to numbers of weights, in the order in which they first appear."""
+"""Names of features to columns: in the order in which they appear, or by their hash."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,8 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["Encoder"]
 
 
+REMEMBERED = 2**18  # names whose hash is known; then they are forgotten
+
+
 class Encoder:
-    """Names to feature numbers, growing as names appear.
+    """Names to columns, growing as names appear; or as many as hashes may have.
+
+    Names are hashed where the schema says to how many bits. As in files, several may
+    share a column then, and a row has their sum. Of those that came only the last are
+    remembered, to be hashed once.
 
     Parameters
     ----------
@@ -51,10 +58,14 @@ class Encoder:
         """Read fields as the schema says from now on."""
         self.schema, self._fields = schema, FieldReader(schema, self.numbers)
         self.plain = not schema.interactions
+        if self.hashed is None and schema.bits and schema.columns is None:
+            from ..hashed_names import HashedNames
+
+            self.hashed = HashedNames(schema.bits, 0)
 
     @property
     def names(self) -> Names:
-        """The names, in order of their numbers; of those that are hashed, by number."""
+        """The names, in order of their columns; of hashed ones, one for each column."""
         return self.hashed.named(self.numbers) if self.hashed else tuple(self.numbers)
 
     @property
@@ -72,7 +83,8 @@ class Encoder:
 
     def load_state(self, stored: Document) -> None:
         """Go on with the names that :meth:`state_dict` packed."""
-        names = unpack_names(stored["names"]) or ()
+        self.read_with(Schema.from_dict(stored.get("schema", {})))
+        names = tuple(unpack_names(stored["names"]) or ())
         numbers = {name: j for j, name in enumerate(names)}
         if len(numbers) < len(names):
             raise ValueError("a feature is named twice")
@@ -88,7 +100,7 @@ class Encoder:
         elif self.limit is not None and len(names) > self.limit:
             raise ValueError(f"it names more features than n_features={self.limit}")
         self.numbers = numbers
-        self.read_with(Schema.from_dict(stored.get("schema", {})))
+        self.read_with(self.schema)
 
     def features(self, x: Row, row: int) -> Features:
         """The features of an event (:mod:`.fields`); a bad field is one of its row."""
@@ -107,7 +119,12 @@ class Encoder:
         """The columns and values of one event; a bad one leaves no names behind."""
         features = self.features(x, row)
         columns = self.add(features, row)
-        return columns, list(features.values())
+        if self.hashed is None:
+            return columns, list(features.values())
+        found = dict.fromkeys(columns, 0.0)
+        for column, value in zip(columns, features.values(), strict=True):
+            found[column] += value
+        return list(found), list(found.values())
 
     def add(
         self,
@@ -122,27 +139,34 @@ class Encoder:
         numbers, names = self.numbers, list(names)
         new = list(dict.fromkeys(name for name in names if name not in numbers))
         known = len(numbers)
-        columns: Iterable[int] = range(known, known + len(new))
-        if self.hashed is not None:
-            columns = self._hash(new, row)
-        elif self.limit is not None and known + len(new) > self.limit:
+        limit = self.limit if self.hashed is None else None
+        if limit is not None and known + len(new) > limit:
             raise BadRow(
                 row,
-                f"{new[self.limit - known]!r} is feature number {self.limit + 1}, but "
-                f"n_features={self.limit} was declared",
+                f"{new[limit - known]!r} is feature number {limit + 1}, but "
+                f"n_features={limit} was declared",
             )
+        columns = self._columns(new, row)
         if new and grow is not None:
             grow(new)
         numbers.update(zip(new, columns, strict=True))
         return [numbers[name] for name in names]
 
-    def _hash(self, new: list[Hashable], row: int) -> list[int]:
-        """The columns of new names that are hashed."""
-        assert self.hashed is not None
+    def _columns(self, new: list[Hashable], row: int) -> Sequence[int]:
+        """The columns of names that are new."""
+        known = len(self.numbers)
+        if self.hashed is None:
+            return range(known, known + len(new))
         try:
-            return self.hashed.columns(new)
+            return self.hashed.columns(new) if new else ()
         except ValueError as error:
             raise BadRow(row, str(error)) from None
+
+    def tidy(self) -> None:
+        """Forget the names that were hashed, where they are many."""
+        forgets = self.hashed is not None and not self.hashed.first
+        if forgets and len(self.numbers) > REMEMBERED:
+            self.numbers.clear()
 
     def forget(self, known: int) -> None:
         """Drop all names but the first `known`."""

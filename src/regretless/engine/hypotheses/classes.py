@@ -20,7 +20,10 @@ from .matrices import Matrix, matrix_of, scoring_by
 if TYPE_CHECKING:
     from ..players.row_player import Call
 
-__all__ = ["FrozenClasses", "lane_scores", "wrong_classes"]
+if TYPE_CHECKING:
+    from ..players.row_player import Call
+
+__all__ = ["FrozenClasses", "lane_scores", "lane_scoring", "wrong_classes"]
 
 
 class FrozenClasses(Hypothesis, stored_as="classes"):
@@ -154,15 +157,31 @@ def lane_scores(
     n: int,
     n_classes: int,
     shift: float = 0.0,
+    *,
+    scaled: bool = False,
 ) -> Floats:
     """The scores that the first lanes have for `n` rows, as learners see them."""
+    out = np.empty((n, n_classes))
+    kernel, arguments = lane_scoring(lanes, seen, out, shift, scaled=scaled)
+    kernel(*arguments)
+    return out
+
+
+def lane_scoring(
+    lanes: Lanes,
+    seen: SeenRows | Viewed,
+    out: Floats,
+    shift: float = 0.0,
+    *,
+    scaled: bool = False,
+) -> Call:
+    """What scores rows into `out`; each lane has a scale, or none has."""
     from ..kernels.compiled import entry
     from ..kernels.multiclass import score_classes
 
-    out = np.empty((n, n_classes))
-    arguments = (lanes.weights, lanes.dots, shift, seen, n, out)
-    entry(score_classes, arguments)(*arguments)
-    return out
+    weights = (lanes.weights, lanes.dots, lanes.numbers)
+    arguments = (*weights, scaled, float(shift), seen, len(out), out)
+    return entry(score_classes, arguments), arguments
 
 
 def wrong_classes(scores: Floats, targets: Floats) -> Bools:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import copy
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from ...parts import observers as o
 from ...parts.documents import Document
 from ...parts.observers import Statistics
 from ...parts.panel import shortlist
-from ...parts.panel.class_mixture import new_mixture, with_room
+from ...parts.panel.class_mixture import ClassMixture, new_mixture, with_room
 from ...parts.panel.class_panels import COUNTS, ClassPanels
 from ...parts.panel.forest import (
     LIVE,
@@ -38,6 +39,7 @@ from ...parts.panel.state import (
     NUMBERS,
     POSITIVE,
     PanelState,
+    Tile,
 )
 from ...parts.panel.trials import Codes
 from ...parts.rows import Longs, Rows, longest_of
@@ -47,6 +49,9 @@ from .forest_state import renumbered
 from .met_features import MetFeatures, PlainColumns
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import EXACTLY, FrozenPanel
+
+if TYPE_CHECKING:
+    from ..players.row_player import Call
 
 __all__ = ["PanelLanes"]
 
@@ -83,7 +88,6 @@ class PanelLanes:
         for name in OF_STACKS:
             getattr(self.panels, name)[:] = getattr(pattern.state, name)
         self.panels.listing[shortlist.LIVE] = 1.0
-        self.counts_late = False
 
     def __getstate__(self) -> Document:
         """All but the rows: they lie in the memory of the counts."""
@@ -131,6 +135,10 @@ class PanelLanes:
                 self._widen(room, lanes)
         return found
 
+    def held(self) -> tuple[object, ...]:
+        """The arrays that calls hold on to."""
+        return self.panels, self.mixture, *self.met.held(), self.pattern.tile
+
     def expect(self, rows: Rows, lanes: int) -> None:
         """Make room at once for all that these rows bring, if it fits."""
         if lanes > self.room:
@@ -154,11 +162,10 @@ class PanelLanes:
 
     def settle(self) -> None:
         """Count for each class the rows of the rest that others have played."""
-        if self.counts_late:
+        if self.room > shortlist.LISTED:
             known, counts = self.met.count + 1, self.by_lane("counts")
             seen = self.panels.moments[:known, [NEGATIVE, POSITIVE]].sum(axis=1)
             counts[:known, :, 0] = seen[:, None] - counts[:known, :, 1]
-            self.counts_late = False
 
     def typed_by(self, rows: Rows) -> object:
         """What decides the types of all that kernels are given with these rows."""
@@ -198,12 +205,9 @@ class PanelLanes:
 
     def scores(self, rows: Rows, n: int, classes: int, forest: Forest) -> Floats:
         """The log-odds of each class against the rest, learning nothing."""
-        from ..kernels.class_panels import score_class_panels
-        from ..kernels.compiled import entry
-
         out = np.empty((n, classes))
-        pattern, panels, longest = self.pattern, self.panels, longest_of(rows)
-        tile = pattern.new_tile(longest)  # threads may predict at once
+        panels, longest = self.panels, longest_of(rows)
+        tile = self.pattern.new_tile(longest)  # threads may predict at once
         panels = panels._replace(
             exact=np.zeros((EXACT, self.room * tile.exact.shape[1])),
             margins=np.zeros(panels.margins.shape),
@@ -213,14 +217,32 @@ class PanelLanes:
             odds=np.zeros_like(panels.odds),
             shortlist=np.zeros_like(panels.shortlist),
         )
-        trees = (Codes(), SETTINGS, forest, self.new_forest_row(forest, longest))
+        forest_row = self.new_forest_row(forest, longest)
         mixture = with_room(self.mixture, classes)
-        found = self.met.find(rows)
-        shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
-        arguments = (*shared, found, self.lists(classes), out)
-        typed_by = self.typed_by(found)
-        entry(score_class_panels, arguments, typed_by=typed_by)(*arguments)
+        given = (self.met.find(rows), out, forest, mixture, panels, tile, forest_row)
+        kernel, arguments = self.scoring(*given)
+        kernel(*arguments)
         return out
+
+    def scoring(
+        self,
+        found: Rows,
+        out: Floats,
+        forest: Forest,
+        mixture: ClassMixture,
+        panels: ClassPanels,
+        tile: Tile,
+        forest_row: ForestRow,
+    ) -> Call:
+        """What scores rows that are numbered, in the room that is given."""
+        from ..kernels.class_panels import score_class_panels
+        from ..kernels.compiled import entry
+
+        pattern, trees = self.pattern, (Codes(), SETTINGS, forest, forest_row)
+        shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
+        arguments = (*shared, found, self.lists(out.shape[1]), out)
+        typed_by = self.typed_by(found)
+        return entry(score_class_panels, arguments, typed_by=typed_by), arguments
 
     # What single lanes know.
 

@@ -18,6 +18,7 @@ from ..storage import Range, checked_array, checked_int
 
 if TYPE_CHECKING:
     from ...parts.documents import Document
+    from ..players.row_player import Call
 
 __all__ = ["MET", "MetFeatures", "PlainColumns", "features_for", "features_from"]
 __all__ += ["spread_out"]
@@ -89,6 +90,18 @@ class PlainColumns:
         """
         return rows
 
+    def numbering(self, rows: Rows, *, learned: bool) -> tuple[list[Call], Rows]:
+        """What writes the numbers of the row in these buffers, and where to.
+
+        Again and again, until :meth:`held` are others. A row that is to be learned has
+        been met, or it is refused.
+        """
+        return [], rows
+
+    def held(self) -> tuple[object, ...]:
+        """The arrays that such calls hold on to."""
+        return ()
+
 
 class MetFeatures(PlainColumns):
     """From columns to numbers, by an open table in machine code.
@@ -132,8 +145,12 @@ class MetFeatures(PlainColumns):
 
     def return_to(self, count: int) -> None:
         """Forget all columns but the first `count` that have come."""
-        table, columns, found = _table_of(self.columns[:count])
-        self._table, self._columns, self._count = table, columns, found  # in one go
+        from ..kernels.compiled import entry
+        from ..kernels.met_columns import forget_columns
+
+        if count < self.count:
+            arguments = (self._table, self._columns, self._count, count)
+            entry(forget_columns, arguments)(*arguments)
 
     def meet(self, rows: Rows) -> Rows:
         """As :meth:`find`, but columns that have not come get the next numbers."""
@@ -142,6 +159,21 @@ class MetFeatures(PlainColumns):
     def find(self, rows: Rows) -> Rows:
         """Rows with numbers in place of columns."""
         return self._numbered(rows, new=False)
+
+    def numbering(self, rows: Rows, *, learned: bool) -> tuple[list[Call], Rows]:
+        """What writes the numbers of the row in these buffers, and where to."""
+        from ..kernels.compiled import entry
+        from ..kernels.met_columns import number_row
+
+        if not isinstance(rows, Sparse):
+            raise TypeError("a row that is alone is sparse")
+        numbered = rows._replace(columns=np.zeros_like(rows.columns))
+        arguments = (rows, self._table, self._count, int(learned), numbered.columns)
+        return [(entry(number_row, arguments), arguments)], numbered
+
+    def held(self) -> tuple[object, ...]:
+        """The arrays that such calls hold on to."""
+        return (self._table,)
 
     def _numbered(self, rows: Rows, *, new: bool) -> Rows:
         if isinstance(rows, Sparse):
@@ -164,7 +196,8 @@ class MetFeatures(PlainColumns):
             _enter(columns, at, met, numbers, new=new)
             if at[0] == columns.size:
                 return numbers
-            self.return_to(self.count)  # with more room
+            table, columns, found = _table_of(self.columns)  # with more room
+            self._table, self._columns, self._count = table, columns, found  # in one go
 
 
 def features_for(n_features: int, first: int = 0) -> PlainColumns:

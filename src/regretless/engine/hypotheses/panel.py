@@ -302,8 +302,12 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """The machine code that scores `rows` into `out`, and its arguments."""
         if self.met.blank:  # rows get their numbers anew each time
             return super().scoring(rows, out)
-        longest = rows.values.size
-        return self._scoring(rows, out, np.empty((0, 0)), longest)
+        return self._scoring(rows, out, np.empty((0, 0)), rows.values.size)
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores the row in these buffers into `out`, in room of its own."""
+        calls, found = self.met.numbering(rows, learned=False)
+        return [*calls, self._scoring(found, out, np.empty((0, 0)), rows.values.size)]
 
     def _compute(self, rows: Rows, out: Floats, margins: Floats) -> None:
         rows = self.met.find(rows)

@@ -15,13 +15,14 @@ from ...parts.geometries import move, observe_gradient
 from ...parts.losses import value
 from ...parts.observers import PlayedRound, note
 from ...parts.prediction_rules import foresee
-from ...parts.regression import BEST, BOUND, COUNT, LABELS, UNIT
+from ...parts.regression import BEST, BOUND, COUNT, KNOWN, LABELS, UNIT
 from ...parts.rows import begin, end, measure
 from ...parts.state import ROUNDS
 from ...parts.updates import advance, gradient_scale
 from .compiled import kernel
 
 __all__ = [
+    "allow_amounts",
     "combine_rows",
     "combine_scores",
     "correct",
@@ -105,6 +106,34 @@ def write_said(sums: Any, inputs: Any, said: Any, i: int) -> float:
         z[k] = said[i * members + k] / unit
         total += z[k]
     return total / z.size
+
+
+@kernel
+def allow_amounts(
+    sums: Any,
+    curves: Any,
+    most: int,
+    targets: Any,
+    weights: Any,
+    limits: tuple[float, float],
+) -> int:
+    """How many rows have labels that can be learned; -1 where features are too many.
+
+    Labels are squared, and divided by the first that is not zero. `curves` are numbers,
+    and `most` the features from which on there are none.
+    """
+    if curves[KNOWN] >= most:
+        return -1
+    largest, ratio = limits
+    unit = sums[UNIT]
+    for i in range(targets.size):
+        size = abs(targets[i])
+        heavy = size * max(weights[i], 1.0) if weights.size > 0 else size
+        if unit == 0.0 and size > 0.0:
+            unit = size
+        if not heavy <= min(largest, ratio * (unit if unit > 0.0 else 1.0)):
+            return i
+    return targets.size
 
 
 @kernel

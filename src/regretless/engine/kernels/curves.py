@@ -20,7 +20,7 @@ import numpy as np
 from ...parts.generic import compiled
 from ...parts.panel.row_views import KNOTS, LIMIT, TICK, TICKS
 from ...parts.panel.state import MEAN, SPREAD
-from ...parts.regression import KNOWN, RIDGE, ROUNDS, SOLVED
+from ...parts.regression import FIRST, KNOWN, RIDGE, ROUNDS, SOLVED
 from ...parts.rows import begin, column, end, entry
 from .compiled import kernel
 
@@ -36,13 +36,14 @@ def curve_rows(
     room: Any,
     rates: tuple[float, float, float],
     limits: tuple[int, int],
+    sums: Any,
     rows: Any,
     targets: Any,
     weights: Any,
     said: Any,
     few: Any,
 ) -> int:
-    """Play rows with the members on curves.
+    """Play rows with the members on curves, who count from the first label.
 
     Rows up to the one after which more than the second limit of features have come are
     played; their number is returned. ``few[i]`` is whether there have been no more than
@@ -51,13 +52,15 @@ def curve_rows(
     """
     numbers = state.numbers
     for i in range(targets.size):
+        if numbers[ROUNDS] == 0.0:
+            sums[FIRST] = targets[i]
         enter(state, room, rows, i)
         count = write_hats(state, room, int(numbers[KNOWN]), True)
         leave(room, rows, i)
         numbers[ROUNDS] += 1.0
         few[i] = numbers[KNOWN] <= limits[0]
         say(state, room, count, said[i])
-        y, c = targets[i], weights[i] if weights.size > 0 else 1.0
+        y, c = targets[i] - sums[FIRST], weights[i] if weights.size > 0 else 1.0
         track(state, room, count, rates, said[i], y, c)
         if few[i]:
             add_row(state, room, count, y, c)

@@ -21,9 +21,10 @@ import numpy as np
 from ...parts.generic import compiled, instruction
 from .compiled import kernel
 from .llvm import ir, types
+from .merge import fold, forget
 from .words import address
 
-__all__ = ["CROWDED", "PLAIN", "STRANGE", "UNKNOWN", "read_event"]
+__all__ = ["CROWDED", "PLAIN", "STRANGE", "UNKNOWN", "fold_event", "read_event"]
 
 UNKNOWN, STRANGE, CROWDED = -1, -2, -3
 """Why there is no row: a name has no column; a value is not a plain finite number, or
@@ -186,6 +187,27 @@ def has_names(event: int, cell: Any, names: Any, n: int) -> bool:
             return False
         k += 1
     return k == n
+
+
+@kernel
+def fold_event(read: Any, seen: Any, row: Any, done: int) -> int:
+    """Write the row that was read, each column once; `done`, or -1 if it cannot be.
+
+    Hashed names may share a column. `seen` has a power of two places, at least four for
+    each entry that may come.
+    """
+    n = int(read.starts[1])
+    for k in range(n):
+        row.columns[k] = read.columns[k]
+        row.values[k] = read.values[k]
+    size = 4
+    while size < 4 * n:
+        size *= 2
+    places = seen[:size]
+    forget(places)
+    folded = fold(row.columns, row.values, 0, n, places)
+    row.starts[1] = max(folded, 0)
+    return done if folded >= 0 else -1
 
 
 @kernel(nogil=False)

@@ -10,12 +10,23 @@ from typing import Any
 
 import numpy as np
 
+from ...parts.generic import compiled
 from .compiled import kernel
 
-__all__ = ["number_columns"]
+__all__ = ["forget_columns", "number_columns", "number_row"]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 HALF = np.uint64(32)
+
+
+@compiled
+def place_of(table: Any, column: Any) -> Any:
+    """The place of a column, or the empty one where it would be."""
+    mask = np.uint64(table.size - 1)
+    place = ((np.uint64(column) * GOLDEN) >> HALF) & mask
+    while table[place] != 0 and table[place] & 0xFFFFFFFF != column:
+        place = (place + np.uint64(1)) & mask
+    return place
 
 
 @kernel
@@ -27,18 +38,13 @@ def number_columns(
     It stops where the table is half full. Where `new` is 0 all columns that are not in
     the table have the number that comes next.
     """
-    mask = np.uint64(table.size - 1)
     known = count[0]
     i = at[0]
     while i < columns.size:
         column = np.int64(columns[np.uint64(i)])
-        place = ((np.uint64(column) * GOLDEN) >> HALF) & mask
-        found = table[place]
-        while found != 0 and found & 0xFFFFFFFF != column:
-            place = (place + np.uint64(1)) & mask
-            found = table[place]
-        number = (found >> 32) - 1
-        if found == 0:
+        place = place_of(table, column)
+        number = (table[place] >> 32) - 1
+        if number < 0:
             number = known
             if new != 0:
                 if known == met.size:
@@ -51,3 +57,24 @@ def number_columns(
     at[0] = i
     if new != 0:
         count[0] = known
+
+
+@kernel
+def number_row(rows: Any, table: Any, count: Any, learned: int, numbers: Any) -> int:
+    """Write the numbers of the only row; `learned`, or -1 where one has to be met."""
+    for k in range(rows.starts[0], rows.starts[1]):
+        number = (table[place_of(table, np.int64(rows.columns[k]))] >> 32) - 1
+        if number < 0:
+            if learned != 0:
+                return -1
+            number = count[0]
+        numbers[k] = number
+    return learned
+
+
+@kernel
+def forget_columns(table: Any, met: Any, count: Any, known: int) -> None:
+    """Forget all but the first columns; the last first, so that none is cut off."""
+    for k in range(count[0] - 1, known - 1, -1):
+        table[place_of(table, np.int64(met[k]))] = 0
+    count[0] = known

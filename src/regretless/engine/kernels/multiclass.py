@@ -27,6 +27,7 @@ __all__ = [
     "play_class_perceptron",
     "play_one_versus_rest",
     "score_classes",
+    "write_signs",
 ]
 
 
@@ -288,11 +289,19 @@ def play_class_perceptron(
 
 @kernel
 def score_classes(
-    weights: Any, dots: Any, shift: float, rows: Any, n: int, out: Any
+    weights: Any,
+    dots: Any,
+    numbers: Any,
+    scaled: bool,
+    shift: float,
+    rows: Any,
+    n: int,
+    out: Any,
 ) -> None:
     """Score rows for every class, and learn nothing.
 
-    A row of `out` a row, a column a class.
+    A row of `out` a row, a column a class. Where weights are `scaled`, a row of
+    `numbers` belongs to each class.
     """
     blocks = dots.size // (4 * LANES)
     for i in range(n):
@@ -301,7 +310,16 @@ def score_classes(
         look(rows, lo, hi)
         measure_lanes(rows, lo, hi, weights, dots, blocks)
         for k in range(out.shape[1]):
-            out[i, k] = dots[k] + shift
+            scale = numbers[k, SCALE] if scaled else 1.0
+            out[i, k] = dots[k] * scale + shift
+
+
+@kernel
+def write_signs(targets: Any, signs: Any) -> int:
+    """Write what each class is told of a row: +1 if it is its own, or else -1."""
+    for k in range(signs.size):
+        signs[k] = 1.0 if targets[0] == k else -1.0
+    return 1
 
 
 @kernel

@@ -12,9 +12,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import takewhile
-from operator import call
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol
 
 from .frame import Format, Frame, PartRaised
 
@@ -26,7 +24,6 @@ __all__ = [
     "Stored",
     "bound",
     "chained",
-    "in_one_go",
 ]
 
 TRAMPOLINES = """
@@ -51,40 +48,49 @@ define ptr @regretless_call_on(ptr %self, ptr %object) {
 
 define ptr @regretless_call_chain(ptr %self, ptr %object) {
   %chain = call ptr @PyLong_AsVoidPtr(ptr %self)
-  %frame = load ptr, ptr %chain
-  %first = getelementptr i64, ptr %frame, i64 3
+  %count = load i64, ptr %chain
+  %frame = getelementptr i64, ptr %chain, i64 1
+  %reader = load ptr, ptr %frame
+  %first = getelementptr i64, ptr %reader, i64 3
   %address = ptrtoint ptr %object to i64
   store i64 %address, ptr %first
-  %code = load ptr, ptr %frame
-  %status = call i64 %code(ptr %frame)
+  %code = load ptr, ptr %reader
+  %status = call i64 %code(ptr %reader)
   %fine = icmp eq i64 %status, 0
   br i1 %fine, label %returned, label %raised
 returned:
-  %place = getelementptr i64, ptr %frame, i64 2
+  %place = getelementptr i64, ptr %reader, i64 2
   %value = load i64, ptr %place
   %refused = icmp slt i64 %value, 0
-  br i1 %refused, label %end, label %go_on
-go_on:
-  %next_place = getelementptr i64, ptr %chain, i64 1
-  %next_frame = load ptr, ptr %next_place
+  br i1 %refused, label %end, label %next
+next:
+  %k = phi i64 [ 1, %returned ], [ %later, %ran ]
+  %over = icmp eq i64 %k, %count
+  br i1 %over, label %end, label %run
+run:
+  %doubled = mul i64 %k, 2
+  %at = add i64 %doubled, 1
+  %frame_place = getelementptr i64, ptr %chain, i64 %at
+  %next_frame = load ptr, ptr %frame_place
   %next_code = load ptr, ptr %next_frame
   %next_status = call i64 %next_code(ptr %next_frame)
   %next_fine = icmp eq i64 %next_status, 0
-  br i1 %next_fine, label %compare, label %raised
-compare:
-  %next_value_place = getelementptr i64, ptr %next_frame, i64 2
-  %next_value = load i64, ptr %next_value_place
-  %wanted_place = getelementptr i64, ptr %chain, i64 2
+  br i1 %next_fine, label %ran, label %raised
+ran:
+  %found_place = getelementptr i64, ptr %next_frame, i64 2
+  %found = load i64, ptr %found_place
+  %after = add i64 %at, 1
+  %wanted_place = getelementptr i64, ptr %chain, i64 %after
   %wanted = load i64, ptr %wanted_place
-  %same = icmp eq i64 %next_value, %wanted
-  %found = select i1 %same, i64 %value, i64 -100
-  br label %end
+  %same = icmp eq i64 %found, %wanted
+  %later = add i64 %k, 1
+  br i1 %same, label %next, label %end
 end:
-  %result = phi i64 [ %value, %returned ], [ %found, %compare ]
+  %result = phi i64 [ %value, %returned ], [ %value, %next ], [ -100, %ran ]
   %number = call ptr @PyLong_FromLongLong(i64 %result)
   ret ptr %number
 raised:
-  %guilty = phi ptr [ %frame, %0 ], [ %next_frame, %go_on ]
+  %guilty = phi ptr [ %reader, %0 ], [ %next_frame, %run ]
   %second = getelementptr i64, ptr %guilty, i64 1
   %exception = load ptr, ptr %second
   call void @PyErr_SetNone(ptr %exception)
@@ -111,10 +117,10 @@ raised:
 }
 """
 """The frame of a bound call is described in ``frame``: word 0 is the code, 1 the
-exception, 2 what it returns, and 3 the first argument. A chain is three words: the
-frame of a first kernel, that of a second one, and what the second should return."""
+exception, 2 what it returns, and 3 the first argument. A chain is the number of its
+kernels, and two words for each: its frame, and what it should return (the first one:
+nothing less than 0)."""
 
-NO_FRAME = ctypes.create_string_buffer(0)
 NOT_WANTED = -100  # what a chain returns where its second kernel returns something else
 FIRST = 3  # the word of the first argument
 METH_NOARGS, METH_O = 4, 8
@@ -123,7 +129,6 @@ METH_NOARGS, METH_O = 4, 8
 class Taken(NamedTuple):
     """A frame of a kernel, while it is used."""
 
-    run: Callable[[], int]
     frame: Frame
     pack: Callable[[object], int]
     """Writes arguments into the frame; how many it understood."""
@@ -144,30 +149,6 @@ class Kernel(Protocol):
         """What runs it on the address of an object, and these arguments after it."""
         ...
 
-    def taken(self, arguments: tuple[object, ...]) -> Taken:
-        """What runs it once on these arguments, and is given back then."""
-        ...
-
-    def give_back(self, taken: Taken) -> None:
-        """Let another call have it."""
-        ...
-
-
-def in_one_go(
-    calls: Sequence[tuple[Callable[..., object], tuple[object, ...]]],
-) -> int:
-    """Run kernels, one after the other, as long as each returns 1; how many did.
-
-    Not a line of Python runs between them, so no handler of a signal does: they change
-    their arrays all together, or not at all.
-    """
-    kernels = [cast("Kernel", kernel) for kernel, _ in calls]
-    taken = [k.taken(given) for k, (_, given) in zip(kernels, calls, strict=True)]
-    done = sum(takewhile((1).__eq__, map(call, [each.run for each in taken])))
-    for kernel, each in zip(kernels, taken, strict=True):
-        kernel.give_back(each)
-    return done
-
 
 def bound(
     run: Callable[..., int | None], arguments: tuple[object, ...]
@@ -178,25 +159,31 @@ def bound(
 
 
 def chained(
-    first: Callable[[object], int], second: Callable[[], int | None], wanted: int
+    first: Callable[[object], int],
+    others: Sequence[Callable[[], int | None]],
+    wanted: int,
 ) -> Callable[[object], int]:
-    """What runs one bound kernel on an object, and then, if it may, another one.
+    """What runs a bound kernel on an object, and then, if it may, others in turn.
 
-    The second one runs unless the first one returns a negative number. What is returned
-    is what the first one returned, or `NOT_WANTED` where the second one does not return
-    `wanted`. A kernel that returns nothing returns 0.
+    They run unless the first one returns a negative number, as long as each returns
+    `wanted`. What is returned is what the first one returned, or `NOT_WANTED` where
+    another one returned something else. A kernel that returns nothing returns 0.
+
+    Not a line of Python runs between machine code, so no handler of a signal does: its
+    arrays change all together, or not at all.
     """
-    begin, end = (getattr(each, "__self__", None) for each in (first, second))
-    if isinstance(begin, Address) and isinstance(end, Address):
-        chain = (ctypes.c_int64 * 3)(begin, end, wanted)
-        code = _definition(begin.chain_code, METH_O)
-        return _new_function(code, Address(chain, (first, second)), None)
+    frames = [getattr(each, "__self__", None) for each in (first, *others)]
+    if isinstance(frames[0], Address) and all(isinstance(f, Address) for f in frames):
+        words = [len(frames), *(word for frame in frames for word in (frame, wanted))]
+        chain = (ctypes.c_int64 * len(words))(*words)
+        code = _definition(frames[0].chain_code, METH_O)
+        return _new_function(code, Address(chain, (first, *others)), None)
 
     def run(thing: object) -> int:
         found = first(thing)
-        if found < 0:
+        if found < 0 or all((each() or 0) == wanted for each in others):
             return found
-        return found if (second() or 0) == wanted else NOT_WANTED
+        return NOT_WANTED
 
     return run
 
@@ -218,14 +205,6 @@ class ByNumba:
     def bind_rest(self, *arguments: object) -> Callable[[object], int]:
         """What runs it on the address of an object, and these arguments after it."""
         return lambda thing: self._entry(id(thing), *arguments)
-
-    def taken(self, arguments: tuple[object, ...]) -> Taken:
-        """What runs it once on these arguments, and is given back then."""
-        run: Callable[[], int] = partial(self._entry, *arguments)
-        return Taken(run, NO_FRAME, _understand_nothing)
-
-    def give_back(self, taken: Taken) -> None:
-        """Nothing: it has no frame."""
 
 
 class Stored:
@@ -267,26 +246,17 @@ class Stored:
 
     def __call__(self, *arguments: object) -> Any:
         """Run it."""
-        taken = self.taken(arguments)
-        if self._run(taken.frame) != 0:
-            raise PartRaised(self._name)
-        found = self._layout.result(taken.frame)
-        self._idle.append(taken)
-        return found
-
-    def taken(self, arguments: tuple[object, ...]) -> Taken:
-        """What runs it once on these arguments, and is given back then."""
         try:
             taken = self._idle.pop()  # threads have a frame each
         except IndexError:
             taken = self._new_frame()
         if taken.pack(arguments) != self._whole:
             self._layout.pack(taken.frame, arguments)
-        return taken
-
-    def give_back(self, taken: Taken) -> None:
-        """Let another call have it."""
+        if self._run(taken.frame) != 0:
+            raise PartRaised(self._name)
+        found = self._layout.result(taken.frame)
         self._idle.append(taken)
+        return found
 
     def bind(self, *arguments: object) -> Callable[[], int]:
         """What runs it on these very arguments."""
@@ -298,25 +268,19 @@ class Stored:
 
     def _new_frame(self) -> Taken:
         frame = self._layout.new(self._address)
-        run = self._function(frame, (), 0, METH_NOARGS)
         if self._packer is None:
-            return Taken(run, frame, _understand_nothing)
-        return Taken(run, frame, self._packer(self._layout, frame))
+            return Taken(frame, _understand_nothing)
+        return Taken(frame, self._packer(self._layout, frame))
 
     def _builtin(
         self, arguments: tuple[object, ...], which: int, flags: int
     ) -> Callable[..., int]:
+        """A builtin that calls a frame by one of the trampolines."""
         layout = self._layout
         if layout.first != FIRST or layout.returns not in ("", "i", "b"):
             raise TypeError(f"the kernel {self._name} does not return one int")
         frame = layout.new(self._address)
         layout.pack(frame, arguments)
-        return self._function(frame, arguments, which, flags)
-
-    def _function(
-        self, frame: Frame, arguments: tuple[object, ...], which: int, flags: int
-    ) -> Callable[..., int]:
-        """A builtin that calls a frame by one of the trampolines."""
         address, codes = Address(frame, arguments), self._trampolines()
         address.chain_code = codes[2]
         return _new_function(_definition(codes[which], flags), address, None)

@@ -16,7 +16,7 @@ from ...parts.regression import (
     CurveRoom,
     CurveState,
 )
-from ...parts.rows import Dense, Longs, Rows
+from ...parts.rows import Longs
 from ..storage import COUNTS, FINITE, SIZES, Range, checked_array
 
 __all__ = ["curve_arrays", "curves_from", "new_curves", "room_for", "wide_enough"]
@@ -61,16 +61,9 @@ def room_for(curves: CurveState) -> CurveRoom:
     )
 
 
-def wide_enough(room: CurveRoom, rows: Rows, n: int) -> CurveRoom:
-    """The same with room for the features of rows, of which new ones may appear."""
-    if isinstance(rows, Dense):
-        width = rows.width
-    else:
-        own = rows.columns[rows.starts[0] : rows.starts[n]]
-        width = int(own.max(initial=-1)) + 1
-    more = width - room.values.size
-    if more <= 0:
-        return room
+def wide_enough(room: CurveRoom, features: int) -> CurveRoom:
+    """The same with room for more features."""
+    more = features - room.values.size
     return room._replace(
         places=np.concatenate([room.places, np.zeros(more, np.int32)]),
         values=np.concatenate([room.values, np.zeros(more)]),

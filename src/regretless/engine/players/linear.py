@@ -131,10 +131,20 @@ class LinearPlayer(RowPlayer):
 
     def scoring(self, rows: Rows, out: Floats) -> Call:
         """The machine code that scores `rows` into `out`, and its arguments."""
+        return self._scoring(rows, out, self.with_room(longest_of(rows)))
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """The same, in the room that there is."""
+        return [self._scoring(rows, out, self.state)]
+
+    def held(self) -> tuple[object, ...]:
+        """The state."""
+        return (self.state,)
+
+    def _scoring(self, rows: Rows, out: Floats, state: State) -> Call:
         from ..kernels.compiled import entry
         from ..kernels.linear import score_rows
 
-        state = self.with_room(longest_of(rows))
         arguments = (self.parts, state, self.seen(rows, state), out)
         return entry(score_rows, arguments), arguments
 
@@ -303,7 +313,7 @@ class LinearPlayer(RowPlayer):
             # A triangle with twice as many rows would be four times as large, and every
             # round reads all of it: the first rows tell how large it will be.
             room = max(size, 2 * before)
-            if geometry.duals < 0:
+            if full is not None and before < full.most:
                 room = size + 32 * (before > self.bias)
             larger = {name: np.zeros(n) for name, n in self._lengths(room).items()}
             for name, array in larger.items():

@@ -20,7 +20,7 @@ from ..hypotheses.forest_state import FOREST
 from ..hypotheses.panel import FrozenPanel
 from ..ledger import statistics_from
 from ..storage import SIZES, checked_float
-from .row_player import EQUAL, Call, RowPlayer
+from .row_player import EQUAL, Call, Mark, RowPlayer
 from .stages import FEWEST, worth_stages
 
 __all__ = ["PanelPlayer"]
@@ -61,14 +61,42 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         trace: TraceArrays | None = None,
     ) -> Call:
         """The machine code that plays `rows`, and its arguments."""
+        return self._playing(self.meet(rows), targets, importance, trace)
+
+    def _playing(
+        self,
+        rows: Rows,
+        targets: Floats,
+        importance: Floats,
+        trace: TraceArrays | None,
+    ) -> Call:
+        """The same for rows whose features are numbered."""
         from ..kernels.compiled import entry
         from ..kernels.panel import play_panel
 
-        numbered = self.meet(rows)
         trees, observer = self._trees(self.forest_row), traced(self.statistics, trace)
         panel = (self.view, self.constants, self.state, self.tile, trees)
-        arguments = (*panel, observer, numbered, targets, importance)
+        arguments = (*panel, observer, rows, targets, importance)
         return entry(play_panel, arguments), arguments
+
+    def learning(self, rows: Rows, targets: Floats, importance: Floats) -> list[Call]:
+        """What numbers the features of a row that is alone, and plays it."""
+        calls, found = self.met.numbering(rows, learned=True)
+        return [*calls, self._playing(found, targets, importance, None)]
+
+    def held(self) -> tuple[object, ...]:
+        """The state, the forest, room for a row, and the numbers of features."""
+        room = (self.tile, self.forest_row)
+        return self.state, self.forest, *room, *self.met.held()
+
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+        return self.n_features, self.met.count
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth; the room stays."""
+        self.met.return_to(mark[1])
+        self.n_features = mark[0]
 
     def _play_rows(
         self,

@@ -23,7 +23,6 @@ from ...parts.observers import Trace, TraceArrays, new_statistics, traced
 from ...parts.part_types import Loss
 from ...parts.regression import (
     COUNT,
-    FIRST,
     LABELS,
     RATES,
     SEEN,
@@ -39,11 +38,11 @@ from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept, by_name
 from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..hypotheses.met_features import MET, features_for, features_from
-from ..machine.kernel import in_one_go
+from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
 from .member_states import load_members, member_states
-from .regression_batch import Piece, RegressionBatch, first_too_large, new_trace
+from .regression_batch import Piece, RegressionBatch, new_trace
 from .row_player import EQUAL, LARGEST_COLUMN, Call, Mark, RowPlayer
 from .second_layer import OnCurves, SecondLayer, told_of
 from .stages import cores_for, worth_stages
@@ -51,6 +50,9 @@ from .stages import cores_for, worth_stages
 __all__ = ["RegressionPlayer"]
 
 ORDINARY = 1e30  # what is smaller makes no member overflow
+LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
+LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
+NEVER = 2**62  # features, more than can come
 
 
 class RegressionPlayer(RowPlayer):
@@ -88,6 +90,7 @@ class RegressionPlayer(RowPlayer):
         super().__init__(n_features)
         self._inputs = Dense(np.zeros(self.stack.n_features), self.stack.n_features)
         self._zeros = np.zeros(known + 1)
+        self.second_layer.grow(known)
 
     @property
     def n_features(self) -> int:
@@ -131,7 +134,8 @@ class RegressionPlayer(RowPlayer):
         weights: Floats | None = None,
     ) -> None:
         """Play a batch of rows in order; see :meth:`LinearPlayer.play`."""
-        n, problem = first_too_large(targets, weights, self.sums[UNIT])
+        self.make_room(rows)
+        n, problem = self._too_large(targets, weights)
         failure = BadRow(first + n, problem) if problem else None
         threads, before = self._cores(rows, targets, weights), self.seconds
         piece = (self.meet(rows), targets, weights, trace)
@@ -187,6 +191,36 @@ class RegressionPlayer(RowPlayer):
             told, rows, base[0], targets, observer, self._zeros, weights
         )
 
+    def _allowing(self, targets: Floats, importance: Floats) -> Call:
+        """What says how many rows have labels that can be learned."""
+        from ..kernels.combine import allow_amounts
+        from ..kernels.compiled import entry
+
+        narrow, curves = self.second_layer.narrow, self.second_layer.curves
+        most = curves.order.size if narrow else NEVER
+        limits = (LARGEST_LABEL, LARGEST_RATIO)
+        arguments = (self.sums, curves.numbers, most, targets, importance, limits)
+        return entry(allow_amounts, arguments), arguments
+
+    def _too_large(self, targets: Floats, weights: Floats | None) -> tuple[int, str]:
+        """The first row whose label cannot be learned, and why; else their number."""
+        importance = EQUAL if weights is None else weights
+        kernel, arguments = self._allowing(targets, importance)
+        i = kernel(*arguments) or 0
+        if i == targets.size:
+            return i, ""
+        y, weight = float(targets[i]), float(importance[i]) if importance.size else 1.0
+        if not abs(y) * max(weight, 1.0) <= LARGEST_LABEL:
+            return i, too_large((), y)
+        label = f"its label {y:g}"
+        if weight > 1.0:
+            label += f", with a weight of {weight:g},"
+        unit = self.sums[UNIT] or next(each for each in np.abs(targets) if each > 0.0)
+        return i, (
+            f"{label} is more than {LARGEST_RATIO:g} times as large as the first, "
+            f"{unit:g}"
+        )
+
     def _combining(
         self,
         rows: Rows,
@@ -212,6 +246,16 @@ class RegressionPlayer(RowPlayer):
         )
         return entry(combine_rows, arguments), arguments
 
+    def _adding_up(self, said: Floats, out: Floats, state: State) -> Call:
+        """What adds up what members said of rows, learning nothing."""
+        from ..kernels.combine import combine_scores
+        from ..kernels.compiled import entry
+
+        size = self.stack.n_features
+        inputs = Dense(np.zeros(size), size)
+        arguments = (self.stack.parts, state, self.sums, inputs, said, out)
+        return entry(combine_scores, arguments), arguments
+
     def scores(self, rows: Rows, n: int) -> Floats:
         """What is said of `n` rows, learning nothing."""
         out = np.empty(n)
@@ -219,62 +263,49 @@ class RegressionPlayer(RowPlayer):
         return out
 
     def _score_into(self, rows: Rows, out: Floats) -> None:
-        from ..kernels.combine import combine_scores
-        from ..kernels.compiled import entry
-
         came, rows = rows, self.met.find(rows)
         each = [member.scores(rows, out.size) for member in self.members]
         said = np.column_stack(each).reshape(-1)
-        stack = self.stack
-        inputs = Dense(np.zeros(stack.n_features), stack.n_features)
-        arguments = (stack.parts, stack.with_room(0), self.sums, inputs, said, out)
-        entry(combine_scores, arguments)(*arguments)
+        kernel, arguments = self._adding_up(said, out, self.stack.with_room(0))
+        kernel(*arguments)
         if self.second_layer.live:
             # How many new features there are says who predicts.
-            rows = self.met.copy().meet(came)
-            out[:] = self.second_layer.scores(rows, out.copy())
+            met = self.met.copy()
+            rows = met.meet(came)
+            out[:] = self.second_layer.scores(rows, out.copy(), met.count + met.blank)
 
-    def playing(
-        self,
-        rows: Rows,
-        targets: Floats,
-        importance: Floats = EQUAL,
-        trace: TraceArrays | None = None,
-    ) -> Call:
-        """What plays one row, and its arguments."""
-        return self._play_one, (rows, targets, importance)
-
-    def _play_one(self, rows: Rows, targets: Floats, importance: Floats) -> int:
-        """Play one row: members, curves, stacks and forest in one go."""
-        weights = importance if importance.size else None
-        if first_too_large(targets, weights, self.sums[UNIT])[1]:
-            return 0
-        self.make_room(rows)
-        rows = self.meet(rows)
+    def learning(self, rows: Rows, targets: Floats, importance: Floats) -> list[Call]:
+        """What plays one row: members, curves, stacks and forest."""
+        numbering, rows = self.met.numbering(rows, learned=True)
         said, layer, told = np.zeros((1, len(self.members))), self.second_layer, None
-        calls = list[Call]()
+        calls = [*numbering, self._allowing(targets, importance)]
         for k, member in enumerate(self.members):
             _, losses, mistakes = new_trace(1)
             trace = (said[0, k : k + 1], losses, mistakes)
             calls.append(member.playing(rows, targets, importance, trace))
         if layer.narrow:
-            layer.make_room(rows, 1)
             told = told_of(1)
-            calls.append(layer.playing_curves(told, rows, targets, weights))
-        calls += self._layers((rows, targets, weights, None), said, told)
-        began = time.perf_counter()
-        played = in_one_go(calls) == len(calls)
-        self.seconds += time.perf_counter() - began
-        return int(played)
+            calls.append(layer.playing_curves(told, rows, targets, importance))
+        return [*calls, *self._layers((rows, targets, importance, None), said, told)]
 
-    def mark(self) -> Mark:
-        """What :meth:`return_to` undoes growth to, before anything is learned."""
-        return *super().mark(), float(self.second_layer.sums[FIRST])
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores one row: members, curves, stacks and forest."""
+        said, layer = np.zeros(len(self.members)), self.second_layer
+        numbering, rows = self.met.numbering(rows, learned=False)
+        calls = [*numbering, self._allowing(EQUAL, EQUAL)]
+        for k, member in enumerate(self.members):
+            calls += member.asking(rows, said[k : k + 1])
+        if not layer.live:
+            return [*calls, self._adding_up(said, out, self.stack.state)]
+        base = np.zeros(1)
+        calls.append(self._adding_up(said, base, self.stack.state))
+        return [*calls, *layer.asking(rows, base, out)]
 
-    def return_to(self, mark: Mark) -> None:
-        """Undo growth; the room stays."""
-        super().return_to(mark)
-        self.second_layer.sums[FIRST] = mark[1]
+    def held(self) -> tuple[object, ...]:
+        """The arrays of all members and stacks, and which of them play."""
+        states = [member.state for member in self.members]
+        layers = (*self.stack.held(), self._zeros, *self.second_layer.held())
+        return *states, *layers, *self.met.held()
 
     def shares(self) -> Floats:
         """How much what each member, and at last the running mean, says counts."""
@@ -316,17 +347,28 @@ class RegressionPlayer(RowPlayer):
             self._make_room()
         return found
 
+    def mark(self) -> Mark:
+        """What :meth:`return_to` undoes growth to, before anything is learned."""
+        return self.n_features, self.met.count
+
+    def return_to(self, mark: Mark) -> None:
+        """Undo growth; the room stays."""
+        self.met.return_to(mark[1])
+        self.n_features = mark[0]
+
     def _make_room(self) -> None:
         n_features = self.met.count + self.met.blank
         if n_features >= self._zeros.size:
             self._zeros = np.zeros(2 * n_features + 1)
         for member in self.members:
             member.grow(n_features)
+        self.second_layer.grow(n_features)
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
         for member in self.members:
             member.make_tile(longest)
+        self.second_layer.make_tile(longest)
 
     def begin_at(self, weights: Floats, bias: float) -> None:
         """Refuse to start from weights alone."""

@@ -19,17 +19,15 @@ from ...parts.observers import TraceArrays
 from ...parts.rows import Rows, some_rows
 from ...parts.state import Floats
 from ..feature_names import NamesOf
-from ..refused_rows import bad_row, too_large
+from ..refused_rows import bad_row
 from .second_layer import OnCurves
 from .stages import side_by_side
 
 if TYPE_CHECKING:
     from .regression import RegressionPlayer
 
-__all__ = ["Piece", "RegressionBatch", "first_too_large", "new_trace"]
+__all__ = ["Piece", "RegressionBatch", "new_trace"]
 
-LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
-LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
 BLOCK = 512  # rows that curves play at a time, where others are waiting
 
 Piece = tuple[Rows, Floats, "Floats | None", "TraceArrays | None"]
@@ -107,8 +105,6 @@ class RegressionBatch:
         """Let the members on curves play, while the table is narrow."""
         layer, start = self.panel.second_layer, 0
         try:
-            if layer.narrow:
-                layer.make_room(self._piece[0], self.n)
             while start < self.n and layer.narrow:
                 rows, targets, weights, _ = self._part(start, min(start + size, self.n))
                 told = layer.play_curves(rows, targets, weights)
@@ -133,27 +129,3 @@ class RegressionBatch:
 def new_trace(n: int) -> TraceArrays:
     """Room for the scores, losses and mistakes of rows."""
     return np.zeros(n), np.zeros(n), np.zeros(n, np.bool_)
-
-
-def first_too_large(
-    targets: Floats, weights: Floats | None, unit: float
-) -> tuple[int, str]:
-    """The first row whose label cannot be learned, and why; else their number.
-
-    Labels are divided by `unit`, the size of the first that is not zero, and squared.
-    """
-    sizes = np.abs(targets)
-    unit = unit or next((y for y in sizes.tolist() if y > 0.0), 1.0)
-    heavy = sizes if weights is None else sizes * np.maximum(weights, 1.0)
-    bad = np.flatnonzero(~(heavy <= min(LARGEST_LABEL, LARGEST_RATIO * unit)))
-    if not bad.size:
-        return targets.size, ""
-    i = int(bad[0])
-    if heavy[i] > LARGEST_LABEL:
-        return i, too_large((), float(targets[i]))
-    label = f"its label {targets[i]:g}"
-    if heavy[i] > sizes[i]:
-        label += f", with a weight of {heavy[i] / sizes[i]:g},"
-    return i, (
-        f"{label} is more than {LARGEST_RATIO:g} times as large as the first, {unit:g}"
-    )

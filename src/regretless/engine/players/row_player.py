@@ -89,7 +89,6 @@ class RowPlayer(abc.ABC):
         """Rounds played so far."""
         return int(self.statistics.counts[ROUNDS])
 
-    @abc.abstractmethod
     def playing(
         self,
         rows: Rows,
@@ -103,6 +102,7 @@ class RowPlayer(abc.ABC):
         row that it refuses ends it. `importance` is empty where all rows are equally
         important. See :func:`regretless.parts.observers.traced` for a `trace`.
         """
+        raise NotImplementedError(f"{self!r}: it has a `play` of its own, or `playing`")
 
     @abc.abstractmethod
     def scores(self, rows: Rows, n: int) -> Floats:
@@ -160,6 +160,28 @@ class RowPlayer(abc.ABC):
     def _score_into(self, rows: Rows, out: Floats) -> None:
         out[:] = self.scores(rows, out.size)
 
+    def learning(self, rows: Rows, targets: Floats, importance: Floats) -> list[Call]:
+        """What plays a row that is alone, one call after the other: each returns 1.
+
+        The first one refuses the row, if any does. The calls are used for one event
+        after the other, until :meth:`held` are others.
+        """
+        return [self.playing(rows, targets, importance)]
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores such a row into `out`, learning nothing: each returns 0, or None.
+
+        No other thread asks meanwhile, and there is room for the row.
+        """
+        return [self.scoring(rows, out)]
+
+    def held(self) -> tuple[object, ...]:
+        """What :meth:`learning` and :meth:`asking` hold on to: arrays, tuples of them.
+
+        Unless a player says so, its calls are made anew after all that is unusual.
+        """
+        return (object(),)
+
     def grow(self, n_features: int) -> None:
         """Make room for features that have come."""
         self.n_features = max(self.n_features, n_features)
@@ -171,6 +193,13 @@ class RowPlayer(abc.ABC):
     def return_to(self, mark: Mark) -> None:
         """Undo growth; the room stays."""
         self.n_features = mark[0]
+
+    def meet(self, rows: Rows) -> Rows:
+        """Rows that are to be played, as kernels take them; there is room for them.
+
+        Most players know features by their columns.
+        """
+        return rows
 
     def make_room(self, rows: Rows) -> None:
         """Make room for the longest row."""

@@ -28,16 +28,15 @@ from ...parts.panel.trials import Amounts
 from ...parts.regression import (
     CURVE_RATES,
     FEW,
-    FIRST,
     KNOWN,
     LANES,
     MORE_SUMS,
-    ROUNDS,
     CurveRoom,
+    CurveState,
     combiner,
 )
 from ...parts.rows import Biased, Dense, Rows, longest_of
-from ...parts.state import Bools, Floats
+from ...parts.state import Bools, Floats, State
 from ..hypotheses.forest_state import forest_arrays, forest_from
 from ..storage import UNBOUNDED, checked_array
 from .curve_state import curve_arrays, curves_from, new_curves, room_for, wide_enough
@@ -96,7 +95,7 @@ class SecondLayer:
     ) -> OnCurves:
         """Play rows with the members on curves, as long as the table is narrow.
 
-        There must be room for them (:meth:`make_room`).
+        There must be room for their features (:meth:`grow`).
         """
         told = told_of(targets.size)
         kernel, arguments = self.playing_curves(told, rows, targets, weights)
@@ -112,15 +111,14 @@ class SecondLayer:
         from ..kernels.compiled import entry
         from ..kernels.curves import curve_rows
 
-        if targets.size and self.curves.numbers[ROUNDS] == 0.0:
-            self.sums[FIRST] = targets[0]
         arguments = (
             self.curves,
             self.room,
             CURVE_RATES,
             (FEW, AMOUNTS.widest),
+            self.sums,
             rows,
-            targets - self.sums[FIRST],  # members count from the first label
+            targets,
             EQUAL if weights is None else weights,
             told.said,
             told.few,
@@ -142,10 +140,6 @@ class SecondLayer:
         from ..kernels.second_layer import second_layer_rows
 
         n = targets.size
-        if longest_of(rows) > self.forest_row.features.size:
-            self.forest_row = _new_forest_row(
-                self.forest, self.room, 2 * longest_of(rows)
-            )
         first, second = self.stacks
         arguments = (
             first.parts,
@@ -161,28 +155,51 @@ class SecondLayer:
         )
         return entry(second_layer_rows, arguments), arguments
 
-    def scores(self, rows: Rows, base: Floats) -> Floats:
+    def scores(self, rows: Rows, base: Floats, features: int) -> Floats:
         """What is said of rows of which the linear panel says `base`.
 
-        Threads may predict at once: each has room of its own.
+        They have so many features, of which new ones may appear. Threads may predict at
+        once: each has room of its own.
         """
+        room = _room_to_score(self.room)
+        if features > room.values.size:
+            room = wide_enough(room, features)
+        curves = self.curves._replace(
+            numbers=self.curves.numbers.copy(), order=self.curves.order.copy()
+        )
+        forest_row = _new_forest_row(self.forest, room, longest_of(rows))
+        out, stacks = np.empty(base.size), [each.with_room(0) for each in self.stacks]
+        for kernel, arguments in self._asking(
+            rows, base, out, curves, room, forest_row, stacks
+        ):
+            kernel(*arguments)
+        return out
+
+    def asking(self, rows: Rows, base: Floats, out: Floats) -> list[Call]:
+        """The same, in the room that there is, to be called by one thread."""
+        stacks = [stack.state for stack in self.stacks]
+        room = (self.curves, self.room, self.forest_row, stacks)
+        return self._asking(rows, base, out, *room)
+
+    def _asking(
+        self,
+        rows: Rows,
+        base: Floats,
+        out: Floats,
+        curves: CurveState,
+        room: CurveRoom,
+        forest_row: ForestRow,
+        stacks: list[State],
+    ) -> list[Call]:
         from ..kernels.compiled import entry
         from ..kernels.curves import curve_scores
         from ..kernels.second_layer import second_layer_scores
 
         told = told_of(base.size)
-        room = _room_to_score(wide_enough(self.room, rows, base.size))
-        curves = self.curves._replace(
-            numbers=self.curves.numbers.copy(), order=self.curves.order.copy()
-        )
         entering = (curves, room, (FEW, AMOUNTS.widest), rows, told.said, told.few)
-        entry(curve_scores, entering)(*entering)
-        forest_row = _new_forest_row(self.forest, room, longest_of(rows))
-        out = np.empty(base.size)
-        first, second = self.stacks
         arguments = (
-            first.parts,
-            (first.with_room(0), second.with_room(0)),
+            self.stacks[0].parts,
+            (stacks[0], stacks[1]),
             self.sums,
             self._inputs(),
             self._trees(forest_row),
@@ -190,8 +207,16 @@ class SecondLayer:
             rows,
             out,
         )
-        entry(second_layer_scores, arguments)(*arguments)
-        return out
+        return [
+            (entry(curve_scores, entering), entering),
+            (entry(second_layer_scores, arguments), arguments),
+        ]
+
+    def held(self) -> tuple[object, ...]:
+        """What :meth:`asking` and :meth:`playing` hold on to, and who plays."""
+        states = [stack.state for stack in self.stacks]
+        arrays = (self.curves, self.room, self.forest, self.forest_row, self.sums)
+        return *states, *arrays, self.live, self.narrow
 
     def shares(self) -> Floats:
         """How much everything that the second stack is told counts."""
@@ -225,6 +250,7 @@ class SecondLayer:
             if [stack.n_features for stack in self.stacks] != inputs:
                 raise ValueError("its stacks are not over its members and its forest")
         self.forest_row = _new_forest_row(self.forest, self.room, 64)
+        self.grow(known)
 
     def _inputs(self) -> tuple[Dense, Dense]:
         first, second = (
@@ -237,13 +263,19 @@ class SecondLayer:
     ) -> tuple[Amounts, Settings, Constants, Forest, ForestRow]:
         return (Amounts(), AMOUNTS, CONSTANTS, self.forest, forest_row)
 
-    def make_room(self, rows: Rows, n: int) -> None:
-        """Room for the features of rows, of which new ones may appear."""
-        room = wide_enough(self.room, rows, n)
-        if room is not self.room:
+    def grow(self, n_features: int) -> None:
+        """Make room for features that have come, as long as they are few."""
+        before = self.room.values.size
+        if self.live and n_features > before:
+            room = wide_enough(self.room, max(n_features, 2 * before))
             longest = self.forest_row.features.size
             row = _new_forest_row(self.forest, room, longest)
             self.room, self.forest_row = room, row  # of one size
+
+    def make_tile(self, longest: int) -> None:
+        """Room for rows with this many entries."""
+        if longest > self.forest_row.features.size:
+            self.forest_row = _new_forest_row(self.forest, self.room, 2 * longest)
 
 
 def _new_forest_row(forest: Forest, room: CurveRoom, longest: int) -> ForestRow:

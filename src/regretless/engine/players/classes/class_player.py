@@ -18,7 +18,6 @@ from ....parts.state import Floats
 from ...feature_names import NamesOf
 from ...hypotheses.hypothesis import Hypothesis, Kept
 from ...ledger import Ledger, read_statistics, statistics_from
-from ...machine.kernel import in_one_go
 from ...refused_rows import bad_row
 from ...storage import COUNTS, SIZES, checked_array, checked_float
 from ..player import Player
@@ -39,8 +38,6 @@ class ClassPiece:
     ----------
     known : (int, int)
         How many classes may be predicted on the first row, and on all others.
-    more : list of calls
-        What runs after a row that is alone, in the same go.
     """
 
     def __init__(
@@ -56,25 +53,6 @@ class ClassPiece:
         self.importance = importance
         self.trace = trace
         self.known = known
-        self.more: list[Call] = []
-
-    @property
-    def alone(self) -> bool:
-        """Whether it is one row."""
-        return self.targets.size == 1
-
-    def play(self, *calls: Call) -> tuple[int, float]:
-        """Run what plays all of it; how many rows were played, and the seconds.
-
-        A row that is alone is played in one go: wholly, or not at all.
-        """
-        began = time.perf_counter()
-        if self.alone:
-            calls = (*calls, *self.more)
-            played = int(in_one_go(calls) == len(calls))
-        else:
-            played = min(kernel(*arguments) or 0 for kernel, arguments in calls)
-        return played, time.perf_counter() - began
 
     def after(self, played: int) -> ClassPiece:
         """What is left of it, at least one row having been played."""
@@ -164,8 +142,27 @@ class ClassPlayer(abc.ABC):
         """Undo growth of features and classes; the room stays."""
 
     @abc.abstractmethod
+    def playing(self, piece: ClassPiece) -> list[Call]:
+        """What plays it, one call after the other; some play only a row that is alone.
+
+        The first one refuses the row, if any does.
+        """
+
     def play_piece(self, piece: ClassPiece) -> tuple[int, float]:
         """Play; return how many rows were, and the seconds it took."""
+        began = time.perf_counter()
+        played = min(
+            kernel(*arguments) or 0 for kernel, arguments in self.playing(piece)
+        )
+        return played, time.perf_counter() - began
+
+    @abc.abstractmethod
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores one row of the first classes, as of ``RowPlayer.asking``."""
+
+    @abc.abstractmethod
+    def held(self) -> tuple[object, ...]:
+        """What calls hold on to, as of ``RowPlayer.held``."""
 
     @abc.abstractmethod
     def scores(self, rows: Rows, n: int) -> Floats:
@@ -206,6 +203,20 @@ class ClassPlayer(abc.ABC):
         """Rounds played so far."""
         return int(self.statistics.counts[ROUNDS])
 
+    def learning(
+        self, rows: Rows, targets: Floats, importance: Floats, came: int
+    ) -> list[Call]:
+        """What plays a row that is alone, as of ``RowPlayer.learning``.
+
+        So many classes had come before it; all but its own.
+        """
+        known, notes = (came, self.n_classes), self._notes(None, 0, 1)
+        calls = self.playing(ClassPiece(rows, targets, importance, notes, known))
+        if self.calibration is not None:
+            used = np.zeros((1, 3))
+            calls += self.calibration.learning(notes.scores, targets, known, used)
+        return calls
+
     def play(
         self,
         rows: Rows,
@@ -222,7 +233,7 @@ class ClassPlayer(abc.ABC):
         -inf where a class had not come yet. A fourth array in it, with three columns,
         gets the slopes that make probabilities of the scores of each row.
         """
-        self.make_room(rows)
+        self.make_tile(longest_of(rows))
         self.expect(rows, int(targets.max(initial=-1.0)) + 1)
         importance = EQUAL if weights is None else weights
         for start, stop in _pieces(targets, self.n_classes):
@@ -236,16 +247,11 @@ class ClassPlayer(abc.ABC):
                 notes,
                 (before, self.n_classes),
             )
-            slopes, learned = np.zeros((1, 3)), self.calibration
-            if learned is not None and piece.alone:
-                given = (notes.scores, piece.targets, piece.known, slopes)
-                piece.more += learned.learning(*given)
             played, spent = self.play_piece(piece)
             self.seconds += spent
-            if learned is not None:
-                if not piece.alone:
-                    said, labels = notes.scores[:played], piece.targets[:played]
-                    slopes = learned.learn(said, labels, piece.known)
+            if self.calibration is not None:
+                said, labels = notes.scores[:played], piece.targets[:played]
+                slopes = self.calibration.learn(said, labels, piece.known)
                 for room in trace[3:] if trace is not None else ():
                     room[start : start + played] = slopes[:played]
             if played < stop - start:
@@ -270,9 +276,9 @@ class ClassPlayer(abc.ABC):
         known = max(self.n_classes, int(targets.max(initial=-1.0)) + 1)
         return (np.full((n, known), -np.inf), np.zeros(n), np.zeros(n, np.bool_))
 
-    def make_room(self, rows: Rows) -> None:
-        """Make room for the longest row."""
-        self.make_tile(longest_of(rows))
+    def meet(self, rows: Rows) -> Rows:
+        """Rows that are to be played, with room for their features."""
+        return rows
 
     def expect(  # noqa: B027 - some learners need nothing
         self, rows: Rows, n_classes: int
@@ -349,9 +355,7 @@ def plays_classes(player: Player) -> TypeGuard[ClassPlayer]:
 
 def _pieces(targets: Floats, known: int) -> Iterator[tuple[int, int]]:
     """Ranges of rows, a new one wherever a class comes for the first time."""
-    if targets.size < 2:  # as of events
-        if targets.size:
-            yield 0, 1
+    if not targets.size:
         return
     most = np.maximum.accumulate(np.maximum(targets, known - 1.0))
     edges = np.flatnonzero(np.diff(most) > 0.0) + 1

@@ -1,38 +1,33 @@
-"""One binary learner a class, and one of the rest: side by side in lanes, or in turn.
+"""One binary learner a class, and one of the rest, one after the other.
 
-Additive learners are played in lanes, all in one pass over a row; any other one after
-the other, over the same rows. Both are what each learner would have done alone, bit for
-bit. (Panels have members of their own.)
+They play the same rows, each as it would alone, bit for bit. Additive learners play in
+lanes (``lane_members``), and panels have members of their own.
 """
 
 from __future__ import annotations
 
 import abc
-import copy
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import numpy as np
 
 from ....parts.documents import Document
-from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, widened
 from ....parts.observers import LOSS, Statistics
 from ....parts.rows import Longs, Rows
-from ....parts.state import SCALE, Floats
-from ...hypotheses.classes import lane_scores
+from ....parts.state import Floats
 from ...memory import refuse_size
 from ..linear import LinearPlayer
-from ..row_player import EQUAL, Call, Mark
+from ..row_player import Call, Mark
 from .class_player import ClassPiece
 
 if TYPE_CHECKING:
     from ..panel import PanelPlayer
 
-__all__ = ["Members", "SequentialMembers", "VectorizedMembers"]
+__all__ = ["BinaryPlayer", "Members", "SequentialMembers"]
 
 BinaryPlayer = TypeVar("BinaryPlayer", bound="LinearPlayer | PanelPlayer")
 
 ROWS = 4096  # rows played one learner after the other, while they are near
-SHARED = ("numbers", "counts", "sums", "curves")
 
 
 class Members(abc.ABC, Generic[BinaryPlayer]):
@@ -87,6 +82,20 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
         """Make room for rows with this many entries."""
 
     @abc.abstractmethod
+    def playing(
+        self, observer: Statistics, confusion: Longs, piece: ClassPiece
+    ) -> list[Call]:
+        """What plays a row that is alone, as of ``ClassPlayer.playing``."""
+
+    @abc.abstractmethod
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores one row, as of ``RowPlayer.asking``."""
+
+    @abc.abstractmethod
+    def held(self) -> tuple[object, ...]:
+        """What calls hold on to, as of ``RowPlayer.held``."""
+
+    @abc.abstractmethod
     def play(
         self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
@@ -101,6 +110,10 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
 
     def expect(self, rows: Rows, n_classes: int) -> None:
         """Make room for rows and classes that are to come, where it is moved often."""
+
+    def meet(self, rows: Rows) -> Rows:
+        """Rows that are to be played, with room for their features."""
+        return rows
 
     def alone(self, k: int) -> BinaryPlayer:
         """The player of class number `k`."""
@@ -203,8 +216,6 @@ class SequentialMembers(Members[LinearPlayer]):
         self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
         """Play a piece, some rows at a time; how many were played, and the seconds."""
-        if piece.alone:
-            return self._play_alone(observer, confusion, piece)
         total, done = piece.targets.size, 0
         before = sum(player.seconds for player in self.players)
         while done < total:
@@ -216,18 +227,35 @@ class SequentialMembers(Members[LinearPlayer]):
                 break
         return done, sum(player.seconds for player in self.players) - before
 
-    def _play_alone(
+    def playing(
         self, observer: Statistics, confusion: Longs, piece: ClassPiece
-    ) -> tuple[int, float]:
-        """Play one row in one go; how many were played, and the seconds."""
+    ) -> list[Call]:
+        """What plays one row."""
+        from ...kernels.compiled import entry
+        from ...kernels.multiclass import write_signs
+
         everyone = len(self.players)
-        scores, paid, calls = np.zeros((everyone, 1)), np.zeros(everyone), list[Call]()
+        scores, paid = np.zeros((1, everyone)), np.zeros((everyone, 1))
+        signs = np.zeros(everyone)
+        telling = (piece.targets, signs)
+        calls: list[Call] = [(entry(write_signs, telling), telling)]
         for k, player in enumerate(self.players):
-            sign = np.array([1.0 if piece.targets[0] == k else -1.0])
-            trace = (scores[k], paid[k : k + 1], np.zeros(1, np.bool_))
-            calls.append(player.playing(piece.rows, sign, piece.importance, trace))
-        table, known = scores.reshape(1, -1), paid[: self.n_classes].reshape(-1, 1)
-        return piece.play(*calls, _judging(observer, confusion, piece, table, known))
+            trace = (scores[0, k : k + 1], paid[k], np.zeros(1, np.bool_))
+            row = (piece.rows, signs[k : k + 1], piece.importance)
+            calls.append(player.playing(*row, trace))
+        known = paid[: self.n_classes]
+        return [*calls, _judging(observer, confusion, piece, scores, known)]
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores one row."""
+        calls = list[Call]()
+        for k, player in enumerate(self.players[: self.n_classes]):
+            calls += player.asking(rows, out[0, k : k + 1])
+        return calls
+
+    def held(self) -> tuple[object, ...]:
+        """The states of all players."""
+        return tuple(player.state for player in self.players)
 
     def _play(self, observer: Statistics, confusion: Longs, piece: ClassPiece) -> int:
         from ....errors import BadRow
@@ -268,133 +296,3 @@ def _judging(
     told = (piece.trace, table, paid, piece.targets, piece.known)
     arguments = (observer, confusion, *told)
     return entry(judge_rows, arguments), arguments
-
-
-class VectorizedMembers(Members[LinearPlayer]):
-    """Additive players of one kind, in lanes; that of the rest is the last one.
-
-    Parameters
-    ----------
-    players : list of LinearPlayer
-        One a class, and that of the rest.
-    n_classes : int
-        How many classes there are.
-    """
-
-    def __init__(self, players: list[LinearPlayer], n_classes: int) -> None:
-        first = players[0]
-        self.n_classes = n_classes
-        self._active = len(players)
-        self._pattern = first
-        self.n_features = max(player.n_features for player in players)
-        size = self.n_features + first.bias
-        self._lanes: Lanes = new_lanes(blocks_for(len(players)), size, statistics=True)
-        blank = first.state._replace(primal=EQUAL, scratch=EQUAL, shown=EQUAL)
-        self._blank = blank
-        for lane, player in enumerate(players):
-            known = min(player.state.primal.size, size)
-            self._lane(lane)[:known] = player.state.primal[:known]
-            self._lanes.numbers[lane] = player.state.numbers
-            statistics = player.statistics
-            self._lanes.counts[lane] = statistics.counts
-            self._lanes.sums[lane] = statistics.sums
-            self._lanes.curves[lane] = statistics.curve
-
-    def members(self) -> list[LinearPlayer]:
-        """All players as they stand now, that of the rest last; copies."""
-        return [self._member(lane) for lane in range(self._active)]
-
-    def statistics(self) -> list[Statistics]:
-        """The statistics of all players, that of the rest last; copies."""
-        return [self._statistics(lane) for lane in range(self._active)]
-
-    def mark(self) -> Mark:
-        """What :meth:`return_to` undoes growth to, before anything is learned."""
-        return self.n_features, self.n_classes, self._active
-
-    def return_to(self, mark: Mark) -> None:
-        """Undo growth of features and classes; the room stays."""
-        self.n_features, self.n_classes, self._active = mark
-
-    def scores(self, rows: Rows, n: int) -> Floats:
-        """What each class says of `n` rows now, a column each."""
-        dots = lane_scores(self._lanes, self._pattern.seen(rows), n, self.n_classes)
-        scales = self._lanes.numbers[: self.n_classes, SCALE]
-        return dots * scales - self._pattern.parts.threshold
-
-    def rest_loss(self) -> float:
-        """What the rest has paid so far."""
-        return float(self._lanes.sums[self.n_classes, LOSS])
-
-    def grow(self, n_features: int) -> None:
-        """Make room for more features; the arrays double."""
-        if n_features <= self.n_features:
-            return
-        size = n_features + self._pattern.bias
-        lanes = self._lanes.scores.size
-        if size * lanes > self._lanes.weights.size:
-            room = max(size, 2 * self._lanes.weights.size // lanes)
-            refuse_size(8.0 * room * lanes, self._active, n_features)
-            self._lanes = widened(self._lanes, room, lanes // LANES, statistics=True)
-        self.n_features = n_features
-
-    def make_tile(self, longest: int) -> None:
-        """Nothing to do: a row needs no scratch."""
-
-    def play(
-        self, observer: Statistics, confusion: Longs, piece: ClassPiece
-    ) -> tuple[int, float]:
-        """Play a piece; return how many rows were played, and the seconds."""
-        from ...kernels.compiled import entry
-        from ...kernels.multiclass import play_one_versus_rest
-
-        arguments = (
-            self._pattern.parts,
-            self._lanes,
-            self._blank,
-            observer,
-            confusion,
-            piece.trace,
-            self._pattern.seen(piece.rows),
-            piece.targets,
-            piece.importance,
-            (*piece.known, self._active),
-        )
-        return piece.play((entry(play_one_versus_rest, arguments), arguments))
-
-    def copy_rest(self) -> None:
-        """One more lane, equal to the last."""
-        lane = self._active
-        if lane == self._lanes.scores.size:
-            # Twice as many, so that many classes are not moved again and again.
-            blocks = 2 * lane // LANES if lane > LANES else lane // LANES + 1
-            size = self._lanes.weights.nbytes / lane * blocks * LANES
-            refuse_size(size, lane, self.n_features)
-            self._lanes = widened(self._lanes, 0, blocks, statistics=True)
-        self._lane(lane)[:] = self._lane(lane - 1)
-        for name in SHARED:
-            array = getattr(self._lanes, name)
-            array[lane] = array[lane - 1]
-        self._active += 1
-
-    def _lane(self, lane: int) -> Floats:
-        return self._lanes.weights.reshape(-1, self._lanes.scores.size)[:, lane]
-
-    def _member(self, lane: int) -> LinearPlayer:
-        player = copy.copy(self._pattern)
-        size = self.n_features + player.bias
-        player.n_features = self.n_features
-        player.state = player.state._replace(
-            primal=self._lane(lane)[:size].copy(),
-            numbers=self._lanes.numbers[lane].copy(),
-        )
-        player.statistics = self._statistics(lane)
-        return player
-
-    def _statistics(self, lane: int) -> Statistics:
-        lanes = self._lanes
-        return Statistics(
-            lanes.counts[lane].copy(),
-            lanes.sums[lane].copy(),
-            lanes.curves[lane].copy(),
-        )

@@ -22,10 +22,11 @@ from ...ledger import Ledger
 from ...storage import checked_array, checked_int
 from ..linear import LinearPlayer
 from ..panel import PanelPlayer
-from ..row_player import Mark
+from ..row_player import Call, Mark
 from ..vectorized import is_fusible
 from .class_player import ClassPiece, ClassPlayer, Confusion
-from .members import BinaryPlayer, SequentialMembers, VectorizedMembers
+from .lane_members import VectorizedMembers
+from .members import BinaryPlayer, SequentialMembers
 from .panels import PanelMembers
 from .probabilities import Calibrated, ClassCalibration
 
@@ -124,6 +125,22 @@ class OneVersusRestPlayer(ClassPlayer):
         """Play; return how many rows were, and the seconds it took."""
         self._members.threads = self.threads
         return self._members.play(self.statistics, self.confusion, piece)
+
+    def playing(self, piece: ClassPiece) -> list[Call]:
+        """What plays a row that is alone."""
+        return self._members.playing(self.statistics, self.confusion, piece)
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores one row."""
+        return self._members.asking(rows, out)
+
+    def held(self) -> tuple[object, ...]:
+        """What calls hold on to."""
+        return self.n_classes, *self._members.held()
+
+    def meet(self, rows: Rows) -> Rows:
+        """Rows that are to be played, with room for their features."""
+        return self._members.meet(rows)
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """What would be said of `n` rows now, a column a class, learning nothing."""

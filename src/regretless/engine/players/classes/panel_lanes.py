@@ -25,13 +25,14 @@ from ...kernels.compiled import entry
 from ...kernels.panel_stages import grow_ahead
 from ...memory import apart
 from ..panel_stages import WIDE, sharing_rows
+from ..row_player import Call
 from ..stages import SLOTS, in_stages
 from .class_player import ClassPiece
 
 if TYPE_CHECKING:
     from .panels import PanelMembers
 
-__all__ = ["play_in_turn", "play_listed", "play_side_by_side"]
+__all__ = ["play_in_turn", "play_listed", "play_one", "play_side_by_side"]
 
 LanesSaid: TypeAlias = tuple[Floats, Floats, Floats]
 ROWS = 256  # of a block
@@ -77,8 +78,6 @@ def play_in_turn(
     typed_by = members.lanes.typed_by(rows)
     play = entry(play_class_panels, playing(0, total), typed_by=typed_by)
     settle = entry(decide, deciding(0, total), typed_by=typed_by)
-    if piece.alone:
-        return piece.play((play, playing(0, 1)), (settle, deciding(0, 1)))
     began, done, stop = time.perf_counter(), 0, 0
     while done == stop < total:
         stop = min(done + size, total)
@@ -88,14 +87,33 @@ def play_in_turn(
     return done, time.perf_counter() - began
 
 
-def play_listed(
+def play_one(
     members: PanelMembers,
     observer: Statistics,
     confusion: Longs,
     piece: ClassPiece,
     rows: Rows,
-) -> tuple[int, float]:
-    """The same where each row has a list of classes that play it."""
+) -> list[Call]:
+    """What plays a piece of one row."""
+    if members.lanes.lists(members.n_classes):
+        return [listing(members, observer, confusion, piece, rows)]
+    said = room_for_rows(members, 1)
+    lanes = (0, members.active, members.n_classes, members.active)
+    trees = (Codes(), SETTINGS, members.forest, members.forest_row)
+    playing = (*members.shared(), trees, said, rows, piece.targets, piece.importance)
+    deciding = to_decide(members, observer, confusion, piece, said)
+    play = entry(play_class_panels, (*playing, lanes))
+    return [(play, (*playing, lanes)), (entry(decide, deciding), deciding)]
+
+
+def listing(
+    members: PanelMembers,
+    observer: Statistics,
+    confusion: Longs,
+    piece: ClassPiece,
+    rows: Rows,
+) -> Call:
+    """What plays rows each of which has a list of classes that play it."""
     lanes = members.lanes
     arguments = (
         *members.shared(),
@@ -106,9 +124,20 @@ def play_listed(
         piece.importance,
         (*piece.known, members.active),
     )
-    play = entry(play_shortlist, arguments, typed_by=lanes.typed_by(rows))
-    lanes.counts_late = True
-    return piece.play((play, arguments))
+    return entry(play_shortlist, arguments, typed_by=lanes.typed_by(rows)), arguments
+
+
+def play_listed(
+    members: PanelMembers,
+    observer: Statistics,
+    confusion: Longs,
+    piece: ClassPiece,
+    rows: Rows,
+) -> tuple[int, float]:
+    """Play a piece of which each row has a list of classes that play it."""
+    began = time.perf_counter()
+    kernel, arguments = listing(members, observer, confusion, piece, rows)
+    return kernel(*arguments) or 0, time.perf_counter() - began
 
 
 def room_for_rows(members: PanelMembers, rows: int) -> LanesSaid:

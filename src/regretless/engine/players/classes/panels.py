@@ -37,7 +37,7 @@ from ...hypotheses.stored_lanes import lanes_from, stored_lanes
 from ...ledger import statistics_from
 from ...storage import SIZES, checked_float
 from ..panel import PanelPlayer
-from ..row_player import Mark
+from ..row_player import Call, Mark
 from ..stages import worth_stages
 from .class_player import ClassPiece
 from .members import Members
@@ -202,9 +202,7 @@ class PanelMembers(Members[PanelPlayer]):
         play = play_side_by_side if staged else play_in_turn
         if self.lanes.lists(self.n_classes):
             play = play_listed
-        rows = self.lanes.meet(piece.rows)
-        if self.has_forest and self.forest_row.values.size < self.lanes.places:
-            self._put_forest(self.forest)
+        rows = self.meet(piece.rows)
         played, spent = play(self, observer, confusion, piece, rows)
         if live and not self.has_forest and played < n:
             rest, left = piece.after(played), some_rows(rows, played, n)
@@ -212,6 +210,33 @@ class PanelMembers(Members[PanelPlayer]):
             played, spent = played + more, spent + longer
         self._seconds += spent / self.active
         return played, spent
+
+    def playing(
+        self, observer: Statistics, confusion: Longs, piece: ClassPiece
+    ) -> list[Call]:
+        """What plays a row whose features have been met (:meth:`meet`)."""
+        from .panel_lanes import play_one
+
+        numbering, rows = self.lanes.met.numbering(piece.rows, learned=True)
+        return [*numbering, *play_one(self, observer, confusion, piece, rows)]
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores one row."""
+        numbering, found = self.lanes.met.numbering(rows, learned=False)
+        room = (self.lanes.panels, self.lanes.pattern.tile, self.forest_row)
+        scoring = self.lanes.scoring(found, out, self.forest, self.lanes.mixture, *room)
+        return [*numbering, scoring]
+
+    def held(self) -> tuple[object, ...]:
+        """The arrays of all lanes, and of their forest."""
+        return *self.lanes.held(), self.forest, self.forest_row
+
+    def meet(self, rows: Rows) -> Rows:
+        """Rows with numbers for their features, and room for them."""
+        found = self.lanes.meet(rows)
+        if self.has_forest and self.forest_row.values.size < self.lanes.places:
+            self._put_forest(self.forest)
+        return found
 
     def mixture_losses(self) -> tuple[float, float, float] | None:
         """What the mixture has paid, its own forecast and its shared one."""

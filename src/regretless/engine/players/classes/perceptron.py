@@ -8,13 +8,13 @@ import numpy as np
 
 from ....parts.documents import Document
 from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, on_a_line, widened
-from ....parts.rows import Biased, Rows
+from ....parts.rows import Biased, Rows, SeenRows
 from ....parts.state import Floats
-from ...hypotheses.classes import FrozenClasses, lane_scores
+from ...hypotheses.classes import FrozenClasses, lane_scores, lane_scoring
 from ...hypotheses.hypothesis import Kept, by_name
 from ...memory import refuse_size
 from ...storage import SIZES, checked_array, checked_float, checked_int
-from ..row_player import Mark
+from ..row_player import Call, Mark
 from .class_player import ClassPiece, ClassPlayer
 
 __all__ = ["ClassPerceptronPlayer"]
@@ -78,28 +78,37 @@ class ClassPerceptronPlayer(ClassPlayer):
         """Undo growth of features and classes; the room stays."""
         self._features, self._classes = mark
 
-    def play_piece(self, piece: ClassPiece) -> tuple[int, float]:
-        """Play; return how many rows were, and the seconds it took."""
+    def playing(self, piece: ClassPiece) -> list[Call]:
+        """What plays it."""
         from ...kernels.compiled import entry
         from ...kernels.multiclass import play_class_perceptron
 
-        rows = Biased(piece.rows) if self.bias else piece.rows
         arguments = (
             self._lanes,
             self.statistics,
             self.confusion,
             piece.trace,
-            rows,
+            self._seen(piece.rows),
             piece.targets,
             piece.importance,
             piece.known,
         )
-        return piece.play((entry(play_class_perceptron, arguments), arguments))
+        return [(entry(play_class_perceptron, arguments), arguments)]
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores one row."""
+        return [lane_scoring(self._lanes, self._seen(rows), out)]
+
+    def held(self) -> tuple[object, ...]:
+        """The lanes."""
+        return self._classes, self._lanes
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """What would be said of `n` rows now, a column a class, learning nothing."""
-        seen = Biased(rows) if self.bias else rows
-        return lane_scores(self._lanes, seen, n, self._classes)
+        return lane_scores(self._lanes, self._seen(rows), n, self._classes)
+
+    def _seen(self, rows: Rows) -> SeenRows:
+        return Biased(rows) if self.bias else rows
 
     def grow(self, n_features: int) -> None:
         """Make room for more features; the arrays double."""
