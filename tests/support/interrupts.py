@@ -139,7 +139,10 @@ def attack(
         learner, twin = game.make(), game.make()
         saved = None
         path.unlink(missing_ok=True)
-        i = 0
+        i = game.before
+        for each in (learner, twin):
+            for k in range(i):
+                game.stream(each, k)
         while i < LIFE and broken < wanted:
             what = dice.choices(("learn", "ask", "refuse", "save"), (6, 3, 1, 1))[0]
             if what == "save":
