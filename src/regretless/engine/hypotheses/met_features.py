@@ -196,8 +196,8 @@ class MetFeatures(PlainColumns):
             _enter(columns, at, met, numbers, new=new)
             if at[0] == columns.size:
                 return numbers
-            table, columns, found = _table_of(self.columns)  # with more room
-            self._table, self._columns, self._count = table, columns, found  # in one go
+            table, known, count = _table_of(self.columns)  # with more room
+            self._table, self._columns, self._count = table, known, count  # in one go
 
 
 def features_for(n_features: int, first: int = 0) -> PlainColumns:
