@@ -305,7 +305,9 @@ class FileSource:
         pieces = placed_pieces(self.places, self._reader, k, at, self._begin)
         with closing(ahead(pieces, self._parse, threads)) as parsed:
             try:
-                for read, result in parsed:
+                for read, found in parsed:
+                    again = partial(self._parse, read)
+                    result = self._reader.settle(found, again)
                     mine = result if self._side is None else self._side.take(result)
                     yield read, self._reader.merge(mine)
             except Broken as error:

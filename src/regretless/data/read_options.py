@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from ..parts.documents import Document
-from .schema import Schema, names_in, one_of, within
+from .schema import ROLES, Schema, names_in, one_of, within
 
 __all__ = ["FORMATS", "ReadOptions"]
 
@@ -88,6 +88,9 @@ class ReadOptions(Schema):
         within("threads", self.threads, 0, 256)
         _check_delimiter(self.delimiter)
 
+    def _declared_once(self, roles: tuple[str, ...] = ROLES[:-1]) -> None:
+        super()._declared_once(roles)  # rows to predict may be named by a feature
+
     def meaning(self, schema: Schema | None) -> ReadOptions:
         """The same, with what a schema says of fields."""
         return self if schema is None else replace(self, **schema.as_dict())
@@ -114,7 +117,9 @@ class ReadOptions(Schema):
             text = chosen.get(name)
             if isinstance(text, str) and text.lstrip("-").isdigit():
                 chosen[name] = int(text)
-        return cls(**chosen)
+        found = cls(**chosen)
+        Schema._declared_once(found)
+        return found
 
     def given(self) -> Document:
         """All that :meth:`of` needs, as plain data."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Self, cast
 
+from ..errors import did_you_mean
 from ..parts.documents import Document
 from ..parts.reprs import call
 from .time_units import UNITS, split_unit
@@ -21,6 +22,7 @@ KINDS = {
     "dates": "date",
 }
 LISTS = (*KINDS, "ignore")
+ROLES = ("label", "weight", "group", "id")
 CHOICES: dict[str, tuple[object, ...]] = {
     "missing": ("zero", "indicator", "refuse"),
     "group_unit": (None, *UNITS),
@@ -33,13 +35,13 @@ class Schema:
     """What the fields of a row mean, and how they become features.
 
     It holds however rows come in: as lines of a file, rows of a frame, dicts, or events
-    one at a time. A field that is not named here is what its column is in a table, and
-    elsewhere what its value is: a number, a date, or else a word.
+    one at a time. A field that is not named here is what its first values say, and
+    stays it: its column in a table, elsewhere its first value. What is found is kept.
 
     Parameters
     ----------
     numbers : tuple of str
-        Fields of numbers: what is none is refused.
+        Fields of numbers, which may be spelled; what is none is refused.
     categorical : tuple of str
         Fields whose values are names of categories, also where they look like numbers.
     text : tuple of str
@@ -53,7 +55,7 @@ class Schema:
         The label column, by name or by number (from 0; -1 is the last). None: the
         column named label, target, y or class; in a table without names the first.
     weight : str, int or None
-        The column of importance weights (a missing one is 1); None: there is none.
+        The column of importance weights, from 0 on; a row without one is refused.
     group : str, int or None
         The column that says which rows belong together, such as a user or a day. It is
         no feature: rows are sealed by it. None: every row is on its own.
@@ -76,7 +78,7 @@ class Schema:
         A word is 1 where it occurs, however often.
     columns : tuple of (name, kind) or None
         The columns of a table that are features, in order: "number", "flag", "date",
-        "word", "text" or "vector:N". None: as found in the first rows.
+        "word", "words", "text" or "vector:N". None: as found in the first rows.
 
     Examples
     --------
@@ -140,6 +142,45 @@ class Schema:
         roles = (self.label, self.weight, self.group, self.id)
         return (*self.ignore, *(role for role in roles if isinstance(role, str)))
 
+    def found(self, kinds: Mapping[Hashable, str]) -> Self:
+        """The same, with the words and dates that were found among fields."""
+        known = self.kinds
+        more = [(name, kind) for name, kind in kinds.items() if name not in known]
+        lists = {
+            of: (*getattr(self, of), *(str(name) for name, kind in more if kind == its))
+            for of, its in KINDS.items()
+        }
+        return replace(self, **lists) if more else self
+
+    def expect(
+        self, names: Iterable[object], *roles: str | int | None, where: str = ""
+    ) -> None:
+        """Refuse a field that no row has, if one of a like name is not declared."""
+        if self.columns is not None:
+            return
+        there = {str(name): None for name in names}
+        named = (role for role in roles if isinstance(role, str))
+        declared = [*self.kinds, *self.ignore, *named]
+        others = [x for x in there if x not in declared and x not in self.aside]
+        for name in declared if others else ():
+            near = did_you_mean(name, others)
+            if near and name not in there and name.partition(".")[0] not in there:
+                raise ValueError(f"{where}there is no field {name!r}{near}")
+
+    def difference(self, other: Schema) -> str:
+        """The first thing that another schema says otherwise; "" if there is none."""
+        mine, others = self.kinds, other.kinds
+        for name, kind in others.items():
+            if mine.get(name, kind) != kind:
+                return f"{name!r} is a {mine[name]}, not a {kind}"
+        for one in fields(Schema):
+            if one.name in (*LISTS, "columns"):
+                continue
+            then, now = getattr(self, one.name), getattr(other, one.name)
+            if now not in (then, one.default):
+                return f"{one.name}={then!r}, not {now!r}"
+        return ""
+
     def as_dict(self) -> Document:
         """What differs from the defaults, as JSON takes it."""
         plain: Document = {}
@@ -176,13 +217,15 @@ class Schema:
             raise ValueError(f"a schema is a JSON object, not {found!r:.40}")
         return cls.from_dict(cast("Document", found))
 
-    def _declared_once(self) -> None:
+    def _declared_once(self, roles: tuple[str, ...] = ROLES) -> None:
         """Refuse a field that is declared to be two things."""
         seen: dict[str, str] = {}
-        for of in LISTS:
-            for name in getattr(self, of):
-                if seen.setdefault(name, of) != of:
-                    raise ValueError(f"{name!r} is in {seen[name]} and in {of}")
+        for of in (*LISTS, *roles):
+            value = getattr(self, of)
+            for name in value if isinstance(value, tuple) else (value,):
+                found = seen.setdefault(name, of) if isinstance(name, str) else of
+                if found != of and (found, of) != ("categorical", "label"):
+                    raise ValueError(f"{name!r} is in {found} and in {of}")
 
 
 def one_of(name: str, value: object, choices: tuple[object, ...]) -> None:

@@ -32,7 +32,13 @@ class Encoder:
 
     def read_with(self, schema: Schema) -> None:
         """Read fields as the schema says from now on."""
-        self.schema, self._fields = schema, FieldReader(schema, self.numbers)
+        self._declared, self._fields = schema, FieldReader(schema, self.numbers)
+        self._found: dict[Hashable, int] = {}  # fields by how many names there were
+
+    @property
+    def schema(self) -> Schema:
+        """What fields mean, those included that their first value declared."""
+        return self._declared.found(self._fields.kinds)
 
     @property
     def names(self) -> tuple[Hashable, ...]:
@@ -57,6 +63,8 @@ class Encoder:
     def features(self, x: Row, row: int) -> Features:
         """The features of an event (:mod:`.fields`); a bad field is one of its row."""
         try:
+            if not self.numbers:
+                self._declared.expect(x)
             return self._fields.features(x)
         except Fault as fault:
             raise BadRow(row, str(fault)) from None
@@ -89,9 +97,14 @@ class Encoder:
         if new and grow is not None:
             grow(new)
         numbers.update(zip(new, range(known, known + len(new)), strict=True))
+        if self._fields.fresh:
+            self._found.update(dict.fromkeys(self._fields.fresh, known))
+            self._fields.keep()
         return [numbers[name] for name in names]
 
     def forget(self, known: int) -> None:
         """Drop all names but the first `known`."""
         while len(self.numbers) > known:
             self.numbers.popitem()
+        while self._found and next(reversed(self._found.values())) >= known:
+            self._fields.kinds.pop(self._found.popitem()[0])

@@ -12,10 +12,12 @@ text        a feature ``name=word`` for each word, which counts how often it occ
 vector:N    N numbers, ``name[0]``, ``name[1]``, ...
 =========== ==========================================================================
 
-Elsewhere a value says itself what it is: numbers and flags are numbers, a string that
-spells a date is one, any other string is a word (``"11"`` too), None is missing, a list
-of numbers is a vector, a list of strings is some words, and the fields of an object
-within have its name and a dot in front.
+words       the features ``name=word`` of a list of strings, each of which counts
+
+Elsewhere the first value of a field declares it: a number or a flag, a string that
+spells a date, any other string (``"11"`` too) or a list of strings, which are words.
+Later values are read as that. None is missing, a list of numbers is a vector, and the
+fields of an object within have its name and a dot in front.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import numpy as np
 
 from ..chunk import Array
-from .dates import date_features, is_date
+from .dates import date_features, date_word, is_date
 from .fault import Fault
 from .plain_numbers import checked
 from .spelled import FALSE, MISSING, TRUE, is_number
@@ -40,12 +42,14 @@ if TYPE_CHECKING:
 
     from ..schema import Schema
 
-__all__ = ["Features", "FieldReader", "Row"]
+__all__ = ["LONGEST", "Features", "FieldReader", "Row", "too_long"]
 
 Features: TypeAlias = "dict[Any, float]"
 Row: TypeAlias = "SupportsItems[Any, object]"
 LARGEST = sys.float_info.max
 SHOWN = 40  # letters of a value that an error shows
+LONGEST = 2**16  # bytes of a word
+NOTHING = ("NAType", "NaTType")  # what pandas has in place of None
 
 
 class FieldReader:
@@ -57,8 +61,17 @@ class FieldReader:
         What fields mean. Where it has the columns of a table, other fields are left
         out, and a column without a field has no value.
     known : collection of names
-        Features that there are already: a row may spell them, and what is a number by
-        them is no word.
+        Features that there are already: a row may spell them, and a field that is one
+        is a number.
+
+    Attributes
+    ----------
+    kinds : dict
+        The kinds of fields, declared or found.
+    fresh : dict
+        Those that the last row would add, as words or dates (:meth:`keep`).
+    empty : set
+        Fields of unknown kind that had no value.
     """
 
     def __init__(self, schema: Schema, known: Collection[Hashable] = ()) -> None:
@@ -69,10 +82,17 @@ class FieldReader:
         self.ngrams = schema.ngrams
         self.counted = tuple(f"{name}=" for name in schema.text if schema.presence)
         self.left_out = frozenset(schema.aside)
+        self.fresh: dict[Hashable, str] = {}
+        self.empty: set[Hashable] = set()
+
+    def keep(self) -> None:
+        """Read fields from now on as the last row had them first."""
+        self.kinds.update(self.fresh)
 
     def features(self, row: Row) -> Features:
         """The features of a row as finite numbers; :class:`Fault` if a field is bad."""
         found: Features = {}
+        self.fresh = {}
         if self.whole:
             self._table(found, dict(row.items()))
         else:
@@ -99,6 +119,8 @@ class FieldReader:
         """Gather the features of an object, those of objects within it included."""
         kinds, left_out = self.kinds, self.left_out
         for key, value in row.items():
+            if not isinstance(key, str | int | np.integer):
+                raise Fault(f"the name of a field is a string, not {key!r:.{SHOWN}}")
             name: Hashable = f"{prefix}{key}" if prefix else key
             if name in left_out:
                 continue
@@ -108,47 +130,47 @@ class FieldReader:
                 if not -LARGEST <= value <= LARGEST:
                     checked(f"feature {name!r}", value)  # says what is wrong
                 _add(found, name, float(value))
-            elif isinstance(value, str):
-                self._collect_text(found, name, value)
             elif value is None:
+                self.empty.add(name)
                 self._gap(found, name)
+            elif isinstance(value, Mapping):
+                inner = cast("Mapping[object, object]", value)
+                self._collect(found, inner, f"{name}.")
             else:
-                self._collect_other(found, name, value)
+                self._first(found, name, value)
 
-    def _collect_text(self, found: Features, name: Hashable, text: str) -> None:
-        """A date, or a word, which a number does not become."""
-        if is_date(text):
-            _add_date(found, name, text)
-            return
-        word = f"{name}={text}"
-        if name in self.known and word not in self.known:
-            raise _mistaken(name, "a number", text)
-        _add(found, word, 1.0)
-
-    def _collect_other(self, found: Features, name: Hashable, value: object) -> None:
-        """The features of a value that is no plain number, word or gap."""
-        if isinstance(value, Mapping):
-            self._collect(found, cast("Mapping[object, object]", value), f"{name}.")
-        elif isinstance(value, date):
+    def _first(self, found: Features, name: Hashable, value: object) -> None:
+        """The features of a field that is not known, or is one of numbers."""
+        items = None if isinstance(value, str) else _items(value)
+        if type(value).__name__ in NOTHING:
+            self._gap(found, name)
+        elif name in self.known and (items or isinstance(value, str | date)):
+            raise _mistaken(name, "a number", value)
+        elif isinstance(value, date) or (isinstance(value, str) and is_date(value)):
+            self.fresh[name] = "date"
             _add_date(found, name, value)
-        elif (items := _items(value)) is not None:
+        elif isinstance(value, str) or (items and isinstance(items[0], str)):
+            if value:
+                self.fresh[name] = "word"
+            for word in _words(name, value):
+                _add(found, f"{name}={word}", 1.0)
+        elif items is not None:
             _add_list(found, name, items)
         else:
-            _add(found, name, checked(f"feature {name!r}", value))
+            _add(found, name, checked(f"feature {name!r}", _no_bytes(name, value)))
 
     def _declared(
         self, found: Features, name: Hashable, kind: str, value: object
     ) -> None:
         """The features of a field whose kind is known."""
-        if kind == "word":
+        if kind in ("word", "words"):
             for word in _words(name, value):
                 _add(found, f"{name}={word}", 1.0)
-        elif _is_missing(value):
-            if kind != "text":
-                self._gap(found, name)
         elif kind == "text":
             for word in self._words_of_text(name, value):
                 _add(found, f"{name}={word}", 1.0)
+        elif _is_missing(value):
+            self._gap(found, name)
         else:
             _READ[kind.partition(":")[0]](found, name, kind, value)
 
@@ -157,6 +179,8 @@ class FieldReader:
         if isinstance(value, str):
             return words_of(value, self.ngrams)
         items = _items(value)
+        if items is None and _is_missing(value):
+            return ()
         if items is None or not all(isinstance(item, str) for item in items):
             raise _mistaken(name, "a text", value)
         return [str(item) for item in items]
@@ -217,11 +241,7 @@ def _add_vector(found: Features, name: Hashable, kind: str, value: object) -> No
 
 
 def _add_list(found: Features, name: Hashable, items: Sequence[object]) -> None:
-    """A list of strings is some words, a list of numbers has a feature for each."""
-    if all(isinstance(item, str) for item in items):
-        for word in items:
-            _add(found, f"{name}={word}", 1.0)
-        return
+    """A list of numbers has a feature for each."""
     if any(isinstance(item, str) for item in items):
         raise Fault(f"feature {name!r}: a list holds numbers or strings, not both")
     for k, item in enumerate(items):
@@ -238,25 +258,43 @@ _READ: dict[str, Callable[[Features, Hashable, str, object], None]] = {
 
 def _words(name: Hashable, value: object) -> list[str]:
     """The words of a category, written as in a file; a missing one is ""."""
-    items = _items(value)
+    items = None if isinstance(value, str) else _items(value)
     if items is not None and not all(isinstance(item, str) for item in items):
+        if any(isinstance(item, str) for item in items):
+            raise Fault(f"feature {name!r}: a list holds numbers or strings, not both")
         raise _mistaken(name, "a word", value)
     return [_word(name, item) for item in ([value] if items is None else items)]
 
 
 def _word(name: Hashable, value: object) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
+    if isinstance(value, str):
+        if 4 * len(value) > LONGEST and len(value.encode(errors="replace")) > LONGEST:
+            raise Fault(too_long(name))
+        return value
+    if _is_missing(value):
+        return ""
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
+    if isinstance(value, int | np.integer):
+        return str(value)
     if isinstance(value, date):
-        return value.isoformat()
+        return date_word(value)
     if isinstance(value, Mapping):
         raise _mistaken(name, "a word", value)  # pyright: ignore[reportUnknownArgumentType]
-    number = checked(f"feature {name!r}", value) if not _is_missing(value) else math.nan
-    if math.isnan(number):
-        return ""
+    number = checked(f"feature {name!r}", _no_bytes(name, value))
     return repr(number).removesuffix(".0").replace("e-0", "e-")  # as Arrow writes it
+
+
+def too_long(name: Hashable) -> str:
+    """What is said of a word that is no name of a category."""
+    return f"field {name!r} holds a word of more than {LONGEST:,} bytes: is it text?"
+
+
+def _no_bytes(name: Hashable, value: object) -> object:
+    """A value, but for bytes, which are none of text."""
+    if isinstance(value, bytes | bytearray | memoryview):
+        raise Fault(f"field {name!r} holds bytes: decode them, as by .decode()")
+    return value
 
 
 def _is_missing(value: object) -> bool:

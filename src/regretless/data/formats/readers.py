@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 
 from ...lazy import sibling
@@ -92,6 +92,10 @@ class Reader(abc.ABC):
     @abc.abstractmethod
     def parse(self, piece: Piece) -> Parsed:
         """What a piece holds; lines are counted from where its data begins."""
+
+    def settle(self, parsed: Parsed, again: Callable[[], Parsed]) -> Parsed:
+        """The same, or what `again` makes of the piece, by what came before it."""
+        return parsed
 
     def merge(self, parsed: Parsed) -> Chunk:
         """The rows of what :meth:`parse` returned."""
