@@ -132,8 +132,11 @@ class Schema:
     @cached_property
     def kinds(self) -> dict[str, str]:
         """The kind of every field that is declared, or was found in a table."""
-        if self.columns is not None:
-            return dict(self.columns)
+        return self.declared if self.columns is None else dict(self.columns)
+
+    @cached_property
+    def declared(self) -> dict[str, str]:
+        """The kind of every field that is declared."""
         return {name: kind for of, kind in KINDS.items() for name in getattr(self, of)}
 
     @property

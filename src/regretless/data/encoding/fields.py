@@ -22,7 +22,6 @@ fields of an object within have its name and a dot in front.
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from datetime import date
@@ -144,7 +143,9 @@ class FieldReader:
         items = None if isinstance(value, str) else _items(value)
         if type(value).__name__ in NOTHING:
             self._gap(found, name)
-        elif name in self.known and (items or isinstance(value, str | date)):
+        elif name in self.known and (
+            isinstance(value, str | date) or (items and isinstance(items[0], str))
+        ):
             raise _mistaken(name, "a number", value)
         elif isinstance(value, date) or (isinstance(value, str) and is_date(value)):
             self.fresh[name] = "date"

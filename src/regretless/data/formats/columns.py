@@ -7,7 +7,8 @@ make a bad row. A missing label is none: the row is only predicted.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import datetime as dt
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -16,13 +17,20 @@ from ...engine.kernels.compiled import entry
 from ...parts.rows import Dense, Ints, Longs, Sparse
 from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Mask
-from ..encoding.dates import WIDTH, date_numbers, moments_of
-from ..encoding.hashed_text import hash_texts, weave_rows
-from ..encoding.spelled import MISSING
+from ..encoding.dates import WIDTH, date_numbers, date_word, moments_of
+from ..encoding.fields import LONGEST, too_long
+from ..encoding.hashed_text import hash_texts, weave_rows, word_slots
+from ..encoding.spelled import FALSE, MISSING, TRUE, is_number
 from ..parsed import Parsed
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
-from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of
+from .arrow_numbers import (
+    floats_of,
+    letters_of,
+    missing_of,
+    numbers_of,
+    text_column,
+)
 from .table_layout import Layout, is_dates, is_list, is_words
 
 __all__ = ["TableNumbers", "table_chunk"]
@@ -70,7 +78,7 @@ def table_chunk(
     fresh: list[tuple[int, str]] = []
     slots = np.empty(0, np.int32)
     if layout.words:
-        slots, fresh = _words(batch, layout, known)
+        slots, fresh = _words(batch, layout, known, faults)
     if layout.texts:
         starts, bags, more = _bags(batch, layout, known)
         fresh += more
@@ -98,16 +106,49 @@ def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> TableNumbers
     absent = None if layout.missing == "zero" else np.zeros(table.shape, np.bool_)
     dates, j = set(layout.dates), 0
     for name, width in layout.numbers.items():
-        column = batch.column(name)
+        column = _decoded(batch.column(name))
         gaps: Mask | None = missing_of(column) if column.null_count else None
         if is_list(column.type):
             table[:, j : j + width] = _vectors(column, name, width, faults)
         elif name not in dates:
-            table[:, j] = floats_of(_decoded(column))
+            spelled = is_words(column.type)
+            numbers = _spelled(column, name, faults) if spelled else floats_of(column)
+            table[:, j] = numbers
+            if np.isnan(numbers).any():
+                gaps = np.isnan(numbers) if gaps is None else gaps | np.isnan(numbers)
+                table[gaps, j] = 0.0
         if absent is not None and gaps is not None:
             absent[:, j] = gaps
         j += width
     return TableNumbers(table, absent)
+
+
+def _spelled(column: ArrowColumn, name: str, faults: Faults) -> Floats:
+    """The numbers that words spell, nan where they are missing."""
+    words, which = _different(column)
+    kinds = [TRUE, FALSE]
+    found = [
+        next((float(kind is TRUE) for kind in kinds if word in kind), None)
+        if not is_number(word) or word.strip() in MISSING
+        else float(word)
+        for word in words
+    ]
+    missing = [word.strip() in MISSING for word in words]
+    known = np.array([np.nan if one is None else one for one in found])
+    bad = np.array([one is None for one in found], np.bool_) & ~np.array(missing, bool)
+    faults.add(
+        bad[which],
+        lambda i: f"column {name!r}: {words[which[i]]!r:.40} is not a number",
+    )
+    return known[which]
+
+
+def _different(column: ArrowColumn) -> tuple[list[str], Longs]:
+    """The different words of a column, and which of them each row has."""
+    told: list[str] = _text(column).to_pylist()
+    words = list(dict.fromkeys(told))
+    places = {word: k for k, word in enumerate(words)}
+    return words, np.array([places[word] for word in told], np.int64)
 
 
 def _with_dates(
@@ -130,10 +171,7 @@ def _dates(column: ArrowColumn, name: str, faults: Faults) -> tuple[Floats, Mask
     A word is read once, however often it comes.
     """
     if not is_dates(column.type):
-        told: list[str] = _text(column).to_pylist()
-        words = list(dict.fromkeys(told))
-        places = {word: k for k, word in enumerate(words)}
-        which = np.array([places[word] for word in told], np.int64)
+        words, which = _different(column)
         known = moments_of(words)
         gaps = np.array([word.strip() in MISSING for word in words], np.bool_)[which]
         moments = known[which]
@@ -145,11 +183,17 @@ def _dates(column: ArrowColumn, name: str, faults: Faults) -> tuple[Floats, Mask
             ),
         )
         return date_numbers(moments), gaps
+    moments, gaps = _moments(column)
+    return date_numbers(moments), gaps
+
+
+def _moments(column: ArrowColumn) -> tuple[Array, Mask]:
+    """The moments of a column of dates, at UTC; NaT where they are missing."""
     plain = arrow("compute").cast(column, arrow().timestamp("us"), safe=False)
     ticks = numbers_of(plain.cast(arrow().int64()))
     gaps = missing_of(plain) if plain.null_count else np.zeros(len(plain), np.bool_)
     moments = ticks.astype("datetime64[us]")
-    return date_numbers(np.where(gaps, np.datetime64("NaT"), moments)), gaps
+    return np.where(gaps, np.datetime64("NaT"), moments), gaps
 
 
 def _indicated(parsed: TableNumbers, layout: Layout) -> Floats:
@@ -205,7 +249,7 @@ def _vectors(column: ArrowColumn, name: str, width: int, faults: Faults) -> Floa
 
 
 def _words(
-    batch: RecordBatch, layout: Layout, known: Array
+    batch: RecordBatch, layout: Layout, known: Array, faults: Faults
 ) -> tuple[Ints, list[tuple[int, str]]]:
     """The features of the words, and the names of those that have none."""
     names = layout.words
@@ -215,6 +259,7 @@ def _words(
     for w, name in enumerate(names):
         offsets, letters = letters_of(_text(batch.column(name)))
         texts.append((offsets, letters))
+        faults.add(np.diff(offsets) > LONGEST, lambda i, name=name: too_long(name))
         prefix = np.frombuffer(f"{name}=".encode(), np.uint8)
         arguments = prefix, offsets, letters, len(known) - 1, slots, w, width
         entry(hash_words, arguments)(*arguments)
@@ -234,18 +279,39 @@ def _bags(
     bits = len(known).bit_length() - 1
     for name in layout.texts:
         prefix = f"{name}=" if name else ""
-        offsets, letters = letters_of(_text(batch.column(name)))
-        found = hash_texts(offsets, letters, prefix, bits, layout.ngrams)
-        new = found.fresh(known, letters, prefix)
+        column = batch.column(name)
+        if is_list(column.type):
+            begins, places, new = _listed(column, prefix, known)
+        else:
+            offsets, letters = letters_of(_text(column))
+            found = hash_texts(offsets, letters, prefix, bits, layout.ngrams)
+            new = found.fresh(known, letters, prefix)
+            begins, places = found.starts, found.slots
         fresh += [(slot + layout.n_numbers, word) for slot, word in new]
-        starts.append(found.starts)
-        slots.append(found.slots)
-        lengths = np.diff(found.starts)
+        starts.append(begins)
+        slots.append(places)
+        lengths = np.diff(begins)
         rows.append(np.repeat(np.arange(lengths.size), lengths))
     if len(starts) == 1:
         return starts[0], slots[0], fresh
     order = np.argsort(np.concatenate(rows), kind="stable")
     return np.sum(starts, axis=0), np.concatenate(slots)[order], fresh
+
+
+def _listed(
+    column: ArrowColumn, prefix: str, known: Array
+) -> tuple[Longs, Longs, list[tuple[int, str]]]:
+    """Where the words of each list begin, their hashes, and those that are new."""
+    lists: list[list[str | None] | None] = column.to_pylist()
+    filled = [[""] if row is None else row for row in lists]
+    told = [f"{prefix}{word or ''}" for row in filled for word in row]
+    words = list(dict.fromkeys(told))
+    hashes = word_slots(words, len(known).bit_length() - 1).tolist()
+    places = dict(zip(words, hashes, strict=True))
+    fresh = {slot: word for word, slot in reversed(places.items()) if not known[slot]}
+    starts = np.cumsum([0, *map(len, filled)], dtype=np.int64)
+    slots = np.array([places[word] for word in told], np.int64)
+    return starts, slots, list(fresh.items())
 
 
 def _named(
@@ -264,8 +330,18 @@ def _named(
 
 
 def _text(column: ArrowColumn) -> ArrowColumn:
-    """A column as words, "" where they are missing."""
-    column = _decoded(column)
+    """A column as words, "" where they are missing, spelled as those of dicts are."""
+    column, types = _decoded(column), arrow("types")
+    if is_dates(column.type):
+        moments, which = np.unique(_moments(column)[0], return_inverse=True)
+        words = [
+            "" if one is None else date_word(cast("dt.datetime", one))
+            for one in moments.tolist()
+        ]
+        return text_column([words[k] for k in which.tolist()])
+    if types.is_floating(column.type):
+        numbers = floats_of(column, missing=np.nan)
+        column = arrow().array(numbers, mask=np.isnan(numbers))
     if str(column.type) not in ("string", "large_string"):
         column = arrow("compute").cast(column, arrow().large_string())
     return column.fill_null("") if column.null_count else column
@@ -284,7 +360,8 @@ def _woven(numbers: Floats, slots: Ints) -> Sparse:
 
 
 def _weights(column: ArrowColumn, name: str, faults: Faults) -> Floats:
-    weights = floats_of(_decoded(column), missing=1.0)
+    weights = floats_of(_decoded(column), missing=np.nan)
+    faults.add(np.isnan(weights), lambda i: f"column {name!r} has no weight")
     faults.add(
         ~np.isfinite(weights) | (weights < 0.0),
         lambda i: f"column {name!r}: {weights[i]} is not a weight: it is 0 or more",

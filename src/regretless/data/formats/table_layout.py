@@ -20,9 +20,19 @@ from ..encoding.hashed_text import BITS
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
 
-__all__ = ["BITS", "Layout", "decide", "find_columns", "same_kinds"]
+__all__ = ["BITS", "Layout", "decide", "find_columns", "flattened", "same_kinds"]
 
 LABELS = ("label", "target", "y", "class")
+BAGS = ("text", "words")  # kinds of columns of which a row has many words
+HELD = {
+    "number": ("number", "flag"),
+    "word": ("number", "flag", "date", "word", "words"),
+    "date": ("date",),
+    "text": ("words",),
+}
+"""Of what kinds a column may be that is declared; words may spell any."""
+KEPT = (("words", "word"), ("flag", "number"))
+"""Kinds that are found, and declared, of which the first is kept."""
 LOOKED_AT = 1000  # words of a column that may be dates
 
 
@@ -57,7 +67,7 @@ class Layout:
     @cached_property
     def numbers(self) -> dict[str, int]:
         """Every column of numbers, and how many features it has."""
-        hashed = ("word", "text")
+        hashed = ("word", *BAGS)
         return {name: _width(kind) for name, kind in self.columns if kind not in hashed}
 
     @cached_property
@@ -80,8 +90,8 @@ class Layout:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """The columns of text."""
-        return tuple(name for name, kind in self.columns if kind == "text")
+        """The columns of text, and of lists of words."""
+        return tuple(name for name, kind in self.columns if kind in BAGS)
 
     @cached_property
     def n_numbers(self) -> int:
@@ -106,7 +116,7 @@ class Layout:
                 named += [f"{name}[{i}]" for i in range(_width(kind))]
             elif kind == "date":
                 named += date_names(name)
-            elif kind not in ("word", "text"):
+            elif kind not in ("word", *BAGS):
                 named.append(name)
         if self.indicates:
             named += [f"{name} is missing" for name in self.numbers]
@@ -153,7 +163,7 @@ def decide(
         )
     )
     if columns is None:
-        for name in (*options.categorical, *options.text, *options.ignore):
+        for name in (*options.declared, *options.ignore):
             if name != options.label or labelled:
                 find_column(names, name, "column", where)
         apart = {label, weight, group, called, *options.ignore}
@@ -204,11 +214,28 @@ def same_kinds(
         column = _column(batch, at[name], where)
         now = _kind(name, column, options, where)
         alike = {now, kind} <= {"number", "flag"} or (now, kind) == ("word", "date")
-        if kind not in (now, "word", "text") and not alike:
+        alike = alike or (kind == "word" and now != "words") or _is(column.type, "null")
+        if kind != now and not alike:
             raise ValueError(
                 f"{where}: column {name!r} holds {column.type}, but it was a {kind} "
                 "in the files before"
             )
+
+
+def flattened(batch: RecordBatch) -> RecordBatch:
+    """A record batch whose objects are columns, named ``object.field``."""
+    pa = arrow()
+    while any(_is(kind, "struct") for kind in batch.schema.types):
+        fields: list[tuple[str, ArrowColumn]] = []
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            if _is(column.type, "struct"):
+                names = [f"{name}.{field.name}" for field in column.type]
+                fields += zip(names, column.flatten(), strict=True)
+            else:
+                fields.append((name, column))
+        columns = [column for _, column in fields]
+        batch = pa.RecordBatch.from_arrays(columns, [name for name, _ in fields])
+    return batch
 
 
 def find_column(names: Sequence[str], wanted: str | int, role: str, where: str) -> str:
@@ -271,20 +298,28 @@ def _column(batch: RecordBatch, k: int, where: str) -> ArrowColumn:
 
 
 def _kind(name: str, column: ArrowColumn, options: ReadOptions, where: str) -> str:
-    kind = column.type
+    kind, declared = column.type, options.declared.get(name)
     value = kind.value_type if _is(kind, "dictionary") else kind
-    found = "text" if name in options.text else ""
-    if not found and name in options.categorical:
-        found = "word"
-    found = found or _plain_kind(column, value)
-    if not found and is_list(kind) and _is_number(kind.value_type):
-        found = f"vector:{_length(column)}"
+    found = _plain_kind(column, value)
+    if not found and is_list(kind):
+        if is_words(kind.value_type):
+            found = "words"
+        elif _is_number(kind.value_type):
+            found = f"vector:{_length(column)}"
     if not found:
         raise ValueError(
             f"{where}: column {name!r} holds {kind}, which is no number, date, word or "
             f"vector: leave it out (--ignore {name}; of a frame, drop it)"
         )
-    return found
+    if declared is None or _is(value, "null"):
+        return declared or found
+    if found not in HELD[declared] and not is_words(value):
+        hint = f" (--categorical {name} makes words of them)"
+        raise ValueError(
+            f"{where}: column {name!r} holds {kind}, and it is declared a {declared}"
+            f"{hint if found == 'number' else ''}"
+        )
+    return found if (found, declared) in KEPT else declared
 
 
 def _plain_kind(column: ArrowColumn, value: ArrowType) -> str:
