@@ -23,13 +23,14 @@ from .batch import Batch
 from .encoding import Labels
 from .encoding.tables import DATE
 from .formats.columns import table_chunk
-from .formats.table_layout import Layout, decide, flattened, same_kinds
+from .formats.objects import flattened
+from .formats.table_layout import Layout, decide, same_kinds
 from .parsed import Parsed
 from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
 from .schema import KINDS, Schema
 
-__all__ = ["FrameSource", "words_of_frame"]
+__all__ = ["FrameSource", "record_batch", "words_of_frame"]
 
 FRAME = "X"  # what a frame is called in messages
 FEATURES = ("columns", "bits", "missing", "ngrams", "presence", *KINDS)
@@ -109,7 +110,7 @@ class FrameSource:
 
 def _parsed(X: Any, options: ReadOptions) -> tuple[Parsed, Layout, ReadOptions]:
     """The rows of a frame, and how they were read."""
-    batch = _record_batch(X)
+    batch = record_batch(X)
     layout, options = decide(batch, options, FRAME, header=False, labelled=False)
     same_kinds(batch, layout, options, FRAME)
     parsed = table_chunk(batch, layout, np.zeros(1 << layout.bits, np.uint8))
@@ -122,7 +123,7 @@ def _parsed(X: Any, options: ReadOptions) -> tuple[Parsed, Layout, ReadOptions]:
     return Parsed(parsed.chunk, list(first.items())), layout, options
 
 
-def _record_batch(X: Any) -> RecordBatch:
+def record_batch(X: Any) -> RecordBatch:
     """A frame of pandas or polars as Arrow has it."""
     pa = arrow()
     try:
@@ -133,8 +134,15 @@ def _record_batch(X: Any) -> RecordBatch:
     except (*unreadable(), OverflowError) as error:
         raise ValueError(f"{FRAME}: {_unreadable(X, error)}") from None
     names = [str(name) for name in X.columns]
-    columns = [table.column(k).combine_chunks() for k in range(len(names))]
+    columns = [_gaps(table.column(k).combine_chunks()) for k in range(len(names))]
     return flattened(pa.RecordBatch.from_arrays(columns, names=names))
+
+
+def _gaps(column: Any) -> Any:
+    """A column of a frame, in which nan is a missing number."""
+    if not arrow("types").is_floating(column.type):
+        return column
+    return arrow().array(column.to_numpy(zero_copy_only=False), from_pandas=True)
 
 
 def _unreadable(X: Any, error: Exception) -> str:

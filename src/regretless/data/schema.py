@@ -224,8 +224,9 @@ class Schema:
         """Refuse a field that is declared to be two things."""
         seen: dict[str, str] = {}
         for of in (*LISTS, *roles):
-            value = getattr(self, of)
-            for name in value if isinstance(value, tuple) else (value,):
+            value: object = getattr(self, of)
+            several = cast("tuple[object, ...]", value) if of in LISTS else (value,)
+            for name in several:
                 found = seen.setdefault(name, of) if isinstance(name, str) else of
                 if found != of and (found, of) != ("categorical", "label"):
                     raise ValueError(f"{name!r} is in {found} and in {of}")

@@ -54,7 +54,7 @@ class RowReader:
         if names is not None:
             self.numbers = {name: j for j, name in numbered(names, n_features)}
         self.fields = FieldReader(self.schema, self.numbers)
-        words = {"word", "text"} & set(self.schema.kinds.values())
+        words = {"word", "words", "text"} & set(self.schema.kinds.values())
         hashed = self.fields.whole and isinstance(names, Mapping) and words
         self.bits = (self.schema.bits or BITS) if hashed else None
 
@@ -84,6 +84,11 @@ class RowReader:
 
     def _of_frame(self, X: Any) -> RowMatrix:
         names, n_features = self.names, self.n_features
+        if self.schema.columns is None and self.schema.kinds:
+            from ..data.formats.named_rows import dicts_of
+            from ..data.frame_source import record_batch
+
+            return self._of_dicts(dicts_of(record_batch(X)))
         if names is not None and not isinstance(names, Mapping):
             missing = [name for name in names if name not in X.columns]
             if missing:
@@ -127,13 +132,17 @@ class RowReader:
         return self._of_features(found)
 
     def _of_features(self, rows: Sequence[Features]) -> Compressed:
+        """A matrix of features by name."""
+        return Compressed(self.rows(rows), (len(rows), self.n_features))
+
+    def rows(self, found: Sequence[Features]) -> Sparse:
         """Rows of features by name; those that the model does not know are left out."""
-        numbers, new = self.numbers, self._hashed(rows)
+        numbers, new = self.numbers, self._hashed(found)
         first = self.n_features - 2**self.bits if self.bits else self.n_features
         starts = [0]
         columns: list[int] = []
         values: list[float] = []
-        for row in rows:
+        for row in found:
             places: dict[int, float] = {}
             for name, value in row.items():
                 j = numbers.get(name, -1) if self.names is not None else _number(name)
@@ -145,12 +154,11 @@ class RowReader:
             columns += order
             values += map(places.__getitem__, order)
             starts.append(len(columns))
-        found = Sparse(
+        return Sparse(
             np.array(starts, np.int64),
             np.array(columns, np.int32),
             np.array(values, np.float64),
         )
-        return Compressed(found, (len(rows), self.n_features))
 
     def _hashed(self, rows: Sequence[Features]) -> dict[Hashable, int]:
         """The columns of words that have not come, as in a file: rows have them too."""

@@ -64,7 +64,7 @@ class Encoder:
         """The features of an event (:mod:`.fields`); a bad field is one of its row."""
         try:
             if not self.numbers:
-                self._declared.expect(x)
+                self._declared.expect(name for name, _ in x.items())
             return self._fields.features(x)
         except Fault as fault:
             raise BadRow(row, str(fault)) from None

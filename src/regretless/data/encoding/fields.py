@@ -48,6 +48,7 @@ Row: TypeAlias = "SupportsItems[Any, object]"
 LARGEST = sys.float_info.max
 SHOWN = 40  # letters of a value that an error shows
 LONGEST = 2**16  # bytes of a word
+NAMES: tuple[type, ...] = (str, int, np.integer)
 NOTHING = ("NAType", "NaTType")  # what pandas has in place of None
 
 
@@ -75,8 +76,11 @@ class FieldReader:
 
     def __init__(self, schema: Schema, known: Collection[Hashable] = ()) -> None:
         self.known = known
-        self.kinds: dict[Hashable, str] = {**schema.kinds}
         self.whole = schema.columns is not None
+        # As in a table: words come before the words of texts.
+        several = ("text", "words") if self.whole else ()
+        kinds = sorted(schema.kinds.items(), key=lambda pair: pair[1] in several)
+        self.kinds: dict[Hashable, str] = dict(kinds)
         self.missing = schema.missing
         self.ngrams = schema.ngrams
         self.counted = tuple(f"{name}=" for name in schema.text if schema.presence)
@@ -93,7 +97,7 @@ class FieldReader:
         found: Features = {}
         self.fresh = {}
         if self.whole:
-            self._table(found, dict(row.items()))
+            self._table(found, self._flat(row, ""))
         else:
             self._collect(found, row, "")
         if self.counted:
@@ -114,11 +118,23 @@ class FieldReader:
             if value is not None or not _spells(spelled, name):
                 self._declared(found, name, kind, value)
 
+    def _flat(self, row: Row, prefix: str) -> dict[Hashable, object]:
+        """A row whose objects within are fields of its own."""
+        flat: dict[Hashable, object] = {}
+        for key, value in row.items():
+            name: Hashable = f"{prefix}{key}" if prefix else key
+            if isinstance(value, Mapping) and name not in self.kinds:
+                inner = cast("Mapping[object, object]", value)
+                flat.update(self._flat(inner, f"{name}."))
+            else:
+                flat[name] = value
+        return flat
+
     def _collect(self, found: Features, row: Row, prefix: str) -> None:
         """Gather the features of an object, those of objects within it included."""
         kinds, left_out = self.kinds, self.left_out
         for key, value in row.items():
-            if not isinstance(key, str | int | np.integer):
+            if not isinstance(key, NAMES):
                 raise Fault(f"the name of a field is a string, not {key!r:.{SHOWN}}")
             name: Hashable = f"{prefix}{key}" if prefix else key
             if name in left_out:
@@ -276,7 +292,7 @@ def _word(name: Hashable, value: object) -> str:
         return ""
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
-    if isinstance(value, int | np.integer):
+    if isinstance(value, NAMES):
         return str(value)
     if isinstance(value, date):
         return date_word(value)

@@ -8,7 +8,7 @@ make a bad row. A missing label is none: the row is only predicted.
 from __future__ import annotations
 
 import datetime as dt
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -114,7 +114,7 @@ def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> TableNumbers
             spelled = is_words(column.type)
             numbers = _spelled(column, name, faults) if spelled else floats_of(column)
             table[:, j] = numbers
-            if np.isnan(numbers).any():
+            if name in layout.declared and np.isnan(numbers).any():
                 gaps = np.isnan(numbers) if gaps is None else gaps | np.isnan(numbers)
                 table[gaps, j] = 0.0
         if absent is not None and gaps is not None:
@@ -334,11 +334,10 @@ def _text(column: ArrowColumn) -> ArrowColumn:
     column, types = _decoded(column), arrow("types")
     if is_dates(column.type):
         moments, which = np.unique(_moments(column)[0], return_inverse=True)
-        words = [
-            "" if one is None else date_word(cast("dt.datetime", one))
-            for one in moments.tolist()
-        ]
-        return text_column([words[k] for k in which.tolist()])
+        told: list[dt.datetime | None] = moments.tolist()
+        words = ["" if one is None else date_word(one) for one in told]
+        places: list[int] = which.tolist()
+        return text_column([words[k] for k in places])
     if types.is_floating(column.type):
         numbers = floats_of(column, missing=np.nan)
         column = arrow().array(numbers, mask=np.isnan(numbers))

@@ -62,7 +62,7 @@ class JsonReader(LineReader):
         self._decided = False
         self._found: dict[Hashable, str] = {**self._schema().kinds}
 
-    def parse(self, piece: Piece) -> Bag:
+    def parse(self, piece: Piece) -> Parsed:
         """The rows of a block."""
         rows: list[JsonRow] = []
         lines: list[int] = []
@@ -72,9 +72,12 @@ class JsonReader(LineReader):
         columns: list[int] = []
         values: list[float] = []
         known = self._numbers if self.frozen else ChainMap(numbers, self._numbers)
-        fields = FieldReader(self._schema(), known)
         begun = dict(self._found)
-        fields.kinds = {**begun}
+        if self.by_name is not None:
+            fields = self.by_name.fields
+        else:
+            fields = FieldReader(self._schema(), known)
+            fields.kinds = {**begun}
         for line, text in _texts(piece.data):
             n_lines = line
             if not text.strip():
@@ -87,6 +90,8 @@ class JsonReader(LineReader):
                 continue
             rows.append(row)
             lines.append(line)
+            if self.by_name is not None:
+                continue
             columns.extend(map(numbers.__getitem__, row.features))
             values.extend(row.features.values())
             if not self.frozen:
@@ -109,6 +114,12 @@ class JsonReader(LineReader):
             else np.array([row.group for row in rows], object),
             tags=None if options.id is None else _ids([row.id for row in rows]),
         )
+        if self.by_name is not None:
+            chunk = chunk._replace(
+                rows=self.by_name.rows([row.features for row in rows]),
+                n_features=self.by_name.n_features,
+            )
+            return Parsed(chunk)
         fresh = {name: fields.kinds[name] for name in fields.kinds if name not in begun}
         return Bag(chunk, list(enumerate(numbers)), begun.keys(), fresh, fields.empty)
 
@@ -131,6 +142,8 @@ class JsonReader(LineReader):
 
     def merge(self, parsed: Parsed) -> Chunk:
         """Number the names of a block as the stream does."""
+        if self.by_name is not None:
+            return parsed.chunk
         numbers = self._numbers
         if self.frozen:
             places = [numbers.get(name, -1) for _, name in parsed.names]

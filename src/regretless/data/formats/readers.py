@@ -12,6 +12,7 @@ from ..input_files import InputFile
 from ..lines import blocks, filled
 from ..parsed import Parsed
 from ..read_options import ReadOptions
+from .named_rows import NamedRows
 
 __all__ = ["LineReader", "Reader", "make_reader"]
 
@@ -52,6 +53,8 @@ class Reader(abc.ABC):
         Whether files of this format have lines, rather than rows.
     tagged : bool
         Whether rows keep their tags, in a format that has any.
+    by_name : NamedRows or None
+        What makes rows of fields by name, for a model of another kind of format.
     options : ReadOptions
         The options, with what was found out filled in.
     n_features : int or None
@@ -62,6 +65,7 @@ class Reader(abc.ABC):
 
     lined = False
     tagged = False
+    by_name: NamedRows | None = None
 
     def __init__(
         self,

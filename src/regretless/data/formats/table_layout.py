@@ -20,7 +20,7 @@ from ..encoding.hashed_text import BITS
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
 
-__all__ = ["BITS", "Layout", "decide", "find_columns", "flattened", "same_kinds"]
+__all__ = ["BITS", "Layout", "decide", "find_columns", "same_kinds"]
 
 LABELS = ("label", "target", "y", "class")
 BAGS = ("text", "words")  # kinds of columns of which a row has many words
@@ -52,6 +52,8 @@ class Layout:
         What to make of missing numbers.
     ngrams, presence : int, bool
         What to make of text.
+    declared : tuple of str
+        Columns that are declared to be numbers, of which nan is a missing one.
     """
 
     columns: tuple[tuple[str, str], ...]
@@ -63,6 +65,7 @@ class Layout:
     presence: bool = False
     group: str | None = None
     id: str | None = None
+    declared: tuple[str, ...] = ()
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -163,10 +166,12 @@ def decide(
         )
     )
     if columns is None:
-        for name in (*options.declared, *options.ignore):
-            if name != options.label or labelled:
+        inner = tuple(f"{name}." for name in options.ignore)
+        objects = [name for name in names if inner and name.startswith(inner)]
+        for name in (*options.declared, *options.ignore) if labelled else ():
+            if not any(field.startswith(f"{name}.") for field in objects):
                 find_column(names, name, "column", where)
-        apart = {label, weight, group, called, *options.ignore}
+        apart = {label, weight, group, called, *options.ignore, *objects}
         columns = tuple(
             (name, _kind(name, _column(batch, k, where), options, where))
             for k, name in enumerate(names)
@@ -190,6 +195,7 @@ def decide(
         options.presence,
         group,
         called,
+        options.numbers,
     )
     return layout, replace(
         options,
@@ -220,22 +226,6 @@ def same_kinds(
                 f"{where}: column {name!r} holds {column.type}, but it was a {kind} "
                 "in the files before"
             )
-
-
-def flattened(batch: RecordBatch) -> RecordBatch:
-    """A record batch whose objects are columns, named ``object.field``."""
-    pa = arrow()
-    while any(_is(kind, "struct") for kind in batch.schema.types):
-        fields: list[tuple[str, ArrowColumn]] = []
-        for name, column in zip(batch.schema.names, batch.columns, strict=True):
-            if _is(column.type, "struct"):
-                names = [f"{name}.{field.name}" for field in column.type]
-                fields += zip(names, column.flatten(), strict=True)
-            else:
-                fields.append((name, column))
-        columns = [column for _, column in fields]
-        batch = pa.RecordBatch.from_arrays(columns, [name for name, _ in fields])
-    return batch
 
 
 def find_column(names: Sequence[str], wanted: str | int, role: str, where: str) -> str:

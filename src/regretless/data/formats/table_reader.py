@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..chunk import Chunk
+from ..chunk import Chunk, Lines
 from ..parsed import Parsed
 from ..pyarrow_import import RecordBatch
+from .columns import TableNumbers, table_chunk
+from .named_rows import named_chunk
 from .readers import Reader
 from .table_layout import Layout, decide
 
@@ -44,6 +46,18 @@ class TableReader(Reader):
                 raise ValueError(f"{where}: features beyond the last are named")
             self.known[hashed[hashed >= 0]] = 1
         return self.layout
+
+    def chunk_of(
+        self,
+        batch: RecordBatch,
+        lines: Lines | None = None,
+        numbers: TableNumbers | None = None,
+    ) -> Parsed:
+        """The rows of a record batch."""
+        assert self.layout is not None
+        if self.by_name is not None:
+            return named_chunk(batch, self.layout, self.known, lines, self.by_name)
+        return table_chunk(batch, self.layout, self.known, lines, numbers)
 
     def merge(self, parsed: Parsed) -> Chunk:
         """Remember the names of new words, in the order of the stream."""

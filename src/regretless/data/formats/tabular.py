@@ -16,8 +16,8 @@ from ..format_detection import STREAM
 from ..input_files import InputFile
 from ..parsed import Parsed
 from ..pyarrow_import import RecordBatch, first_line, unreadable
-from .columns import table_chunk
-from .table_layout import flattened, same_kinds
+from .objects import flattened, object_of
+from .table_layout import same_kinds
 from .table_reader import TableReader
 
 __all__ = ["ROWS", "ColumnarReader", "OpenTable"]
@@ -77,8 +77,7 @@ class ColumnarReader(TableReader):
 
     def parse(self, piece: Piece) -> Parsed:
         """The rows of a record batch."""
-        assert self.layout is not None
-        return table_chunk(piece.data, self.layout, self.known)
+        return self.chunk_of(piece.data)
 
     def _needed(self, first: RecordBatch, place: InputFile) -> list[str]:
         """The columns to read, decided on by the first file."""
@@ -89,14 +88,7 @@ class ColumnarReader(TableReader):
             same_kinds(flattened(first), layout, self.options, place.name)
         stored = set(first.schema.names)
         columns = [*dict(layout.columns), *layout.roles]
-        return list(dict.fromkeys(_object_of(name, stored) for name in columns))
-
-
-def _object_of(name: str, stored: set[str]) -> str:
-    """The column that holds the objects of which this is a field."""
-    while name not in stored:
-        name = name.rpartition(".")[0]
-    return name
+        return list(dict.fromkeys(object_of(name, stored) for name in columns))
 
 
 def _checked(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:
