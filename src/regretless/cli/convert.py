@@ -22,6 +22,7 @@ def convert(
     bits: o.Bits = None,
     quadratic: o.Quadratic = None,
     header: o.Header = None,
+    schema: o.SchemaFile = None,
     categorical: o.Categorical = None,
     text: o.Text = None,
     ngrams: o.Ngrams = 1,
@@ -43,7 +44,7 @@ def convert(
     from ..data.read_options import ReadOptions
 
     with checking_usage():
-        options = ReadOptions.of(o.fields_of(ReadOptions, given))
+        options = ReadOptions.of(o.reading_of(given, schema))
         check_target(output)
     check_outputs({"the output": output}, [data])
     places = find_places(data)  # once: a pipe has no second beginning

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 from ..parts.documents import Document
 from .declared import Argument, Option
+from .usage import checking_usage
 
 READING = "How the data are read"
 reading = partial(Option, panel=READING)
@@ -77,6 +79,10 @@ Quadratic = Annotated[
     list[str] | None,
     reading("--quadratic", "-q", text="Cross two VW namespaces: -q ab (repeat it)."),
 ]
+SchemaFile = Annotated[
+    str | None,
+    reading("--schema", text="A JSON file that says what fields mean.", file=True),
+]
 ZeroBased = Annotated[
     bool | None,
     reading(
@@ -110,6 +116,22 @@ Verbose = Annotated[
     bool, Option("--verbose", "-v", text="The ledger, theorems and certificates too.")
 ]
 Quiet = Annotated[bool, Option("--quiet", text="No progress, no receipts.")]
+
+
+def reading_of(given: Document, schema: str | None) -> Document:
+    """How to read, of the arguments of a command; a file may say what fields mean."""
+    from ..data.read_options import ReadOptions
+    from ..data.schema import Schema
+
+    asked = fields_of(ReadOptions, given)
+    if schema is None:
+        return asked
+    text = Path(schema).read_text(encoding="utf-8")
+    with checking_usage():
+        try:
+            return ReadOptions.of(asked).meaning(Schema.from_json(text)).given()
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"--schema {schema}: {error}") from None
 
 
 def fields_of(kind: Any, given: Document) -> Document:

@@ -199,6 +199,7 @@ def train(
     bits: o.Bits = None,
     quadratic: o.Quadratic = None,
     header: o.Header = None,
+    schema: o.SchemaFile = None,
     categorical: o.Categorical = None,
     text: o.Text = None,
     ngrams: o.Ngrams = 1,
@@ -215,7 +216,6 @@ def train(
     Example: regretless train clicks.svm.gz -o clicks.rgl
     """
     given: Document = dict(locals())
-    from ..data.read_options import ReadOptions
     from .grammar import parse_learners
     from .request import Request
 
@@ -225,7 +225,7 @@ def train(
         "learner": named[0] if named else None,
         "class_weights": _class_weights(class_weight or ()),
         "delta": _share("--delta", delta),
-        "reading": o.fields_of(ReadOptions, given),
+        "reading": o.reading_of(given, schema),
     }
     request = Request(**o.fields_of(Request, given))
     spread = {

@@ -170,20 +170,6 @@ class Schema:
             if near and name not in there and name.partition(".")[0] not in there:
                 raise ValueError(f"{where}there is no field {name!r}{near}")
 
-    def difference(self, other: Schema) -> str:
-        """The first thing that another schema says otherwise; "" if there is none."""
-        mine, others = self.kinds, other.kinds
-        for name, kind in others.items():
-            if mine.get(name, kind) != kind:
-                return f"{name!r} is a {mine[name]}, not a {kind}"
-        for one in fields(Schema):
-            if one.name in (*LISTS, "columns"):
-                continue
-            then, now = getattr(self, one.name), getattr(other, one.name)
-            if now not in (then, one.default):
-                return f"{one.name}={then!r}, not {now!r}"
-        return ""
-
     def as_dict(self) -> Document:
         """What differs from the defaults, as JSON takes it."""
         plain: Document = {}
@@ -199,7 +185,8 @@ class Schema:
         known = {field.name for field in fields(cls)}
         for name in plain:
             if name not in known:
-                raise ValueError(f"there is no {name!r} in a {cls.__name__}")
+                near = did_you_mean(name, known)
+                raise ValueError(f"there is no {name!r} in a {cls.__name__}{near}")
         return cls(**plain)
 
     @classmethod
@@ -215,7 +202,10 @@ class Schema:
     @classmethod
     def from_json(cls, text: str) -> Self:
         """The schema that :meth:`to_json` wrote; ``ValueError`` if it is none."""
-        found: object = json.loads(text)
+        try:
+            found: object = json.loads(text)
+        except ValueError as error:
+            raise ValueError(f"a schema is a JSON object: {error}") from None
         if not isinstance(found, dict):
             raise ValueError(f"a schema is a JSON object, not {found!r:.40}")
         return cls.from_dict(cast("Document", found))

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ..data.input_files import InputFile, find_places
 from ..data.read_options import ReadOptions
 from ..data.same_format import format_like
+from ..data.schema import KINDS, Schema
 from ..engine.storage.container import what_is
 from ..errors import OptionError
 from ..parts.documents import Document
@@ -200,17 +201,20 @@ def _continued_reading(
         for name, value in given.items()
         if value is not None and value != plain[name]
     }
+    was = Schema.of_reading(kept)
     for name, value in asked.items():
+        if name in KINDS:
+            _check_kinds(path, was, value, KINDS[name])
+            continue
         then = kept.get(name, plain[name])
         if then.__class__ in (tuple, list):
             then = [*then]
-            if name == "categorical" and kept.get("label") not in value:
-                then = [one for one in then if one != kept.get("label")]
         if name not in FREE and then != ([*value] if then.__class__ is list else value):
             raise ValueError(
                 f"{path}: its data were read with {name}={then!r}, not {value!r}: give "
                 "the same, or leave it out"
             )
+    asked = {name: asked[name] for name in asked if name not in KINDS}
     reading = {**asked, **kept, **{name: asked[name] for name in FREE if name in asked}}
     if "columns" not in kept and "ignore" in asked:
         reading["ignore"] = [
@@ -222,6 +226,18 @@ def _continued_reading(
             if name not in asked:
                 reading.pop(name, None)
     return reading
+
+
+def _check_kinds(path: str, was: Schema, names: Iterable[str], kind: str) -> None:
+    """Refuse fields that are declared to be what they were not."""
+    for name in names:
+        then = was.declared.get(name, was.kinds.get(name))
+        if then != kind and (then, kind) != ("flag", "number"):
+            before = "was not known" if then is None else f"was a {then}"
+            raise ValueError(
+                f"{path}: in its data {name!r} {before}, and now it is declared a "
+                f"{kind}: give the same, or leave it out"
+            )
 
 
 def _check_state(options: SessionOptions, state: Checkpoint) -> None:

@@ -9,7 +9,7 @@ among them. A word is one-hot: the feature ``column=word``, at ``C + (hash mod
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
@@ -17,6 +17,7 @@ from itertools import accumulate
 from ...errors import did_you_mean
 from ..encoding.dates import WIDTH, date_names, is_date
 from ..encoding.hashed_text import BITS
+from ..encoding.spelled import MISSING, is_number
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
 
@@ -31,8 +32,6 @@ HELD = {
     "text": ("words",),
 }
 """Of what kinds a column may be that is declared; words may spell any."""
-KEPT = (("words", "word"), ("flag", "number"))
-"""Kinds that are found, and declared, of which the first is kept."""
 LOOKED_AT = 1000  # words of a column that may be dates
 
 
@@ -173,7 +172,7 @@ def decide(
                 find_column(names, name, "column", where)
         apart = {label, weight, group, called, *options.ignore, *objects}
         columns = tuple(
-            (name, _kind(name, _column(batch, k, where), options, where))
+            (name, _first_kind(name, _column(batch, k, where), options, where))
             for k, name in enumerate(names)
             if name not in apart
         )
@@ -287,6 +286,19 @@ def _column(batch: RecordBatch, k: int, where: str) -> ArrowColumn:
         raise ValueError(f"{where}: column {name!r} is of an unknown type") from None
 
 
+def _first_kind(
+    name: str, column: ArrowColumn, options: ReadOptions, where: str
+) -> str:
+    """The kind of a column by the first rows; a text is not one of numbers."""
+    kind = _kind(name, column, options, where)
+    if kind == "text" and _spells(column, lambda x: x not in MISSING and is_number(x)):
+        raise ValueError(
+            f"{where}: column {name!r} holds numbers, and it is declared a text "
+            f"(--categorical {name} makes words of them)"
+        )
+    return kind
+
+
 def _kind(name: str, column: ArrowColumn, options: ReadOptions, where: str) -> str:
     kind, declared = column.type, options.declared.get(name)
     value = kind.value_type if _is(kind, "dictionary") else kind
@@ -309,19 +321,17 @@ def _kind(name: str, column: ArrowColumn, options: ReadOptions, where: str) -> s
             f"{where}: column {name!r} holds {kind}, and it is declared a {declared}"
             f"{hint if found == 'number' else ''}"
         )
-    return found if (found, declared) in KEPT else declared
+    kept = (found, declared) in (("words", "word"), ("flag", "number"))
+    return found if kept else declared
 
 
 def _plain_kind(column: ArrowColumn, value: ArrowType) -> str:
     """What a column of such values is, where one value is one thing; else ""."""
     if is_words(value):
-        return "date" if _spells_dates(column) else "word"
-    kinds = {
-        "flag": _is(value, "boolean"),
-        "number": _is_number(value),
-        "date": is_dates(value),
-    }
-    return next((kind for kind, it_is in kinds.items() if it_is), "")
+        return "date" if _spells(column, is_date) else "word"
+    if _is(value, "boolean"):
+        return "flag"
+    return "number" if _is_number(value) else "date" if is_dates(value) else ""
 
 
 def _length(column: ArrowColumn) -> int:
@@ -332,13 +342,13 @@ def _length(column: ArrowColumn) -> int:
     return int(widths[0].as_py()) if len(widths) else 0
 
 
-def _spells_dates(column: ArrowColumn) -> bool:
-    """Whether the first words of a column are all dates."""
-    if arrow("types").is_dictionary(column.type):
-        return False  # somebody made categories of them
+def _spells(column: ArrowColumn, what: Callable[[str], bool]) -> bool:
+    """Whether the first words of a column are all dates, or numbers."""
+    if not is_words(column.type):
+        return False  # as of a dictionary, which is one of categories
     some: list[str | None] = column[:LOOKED_AT].to_pylist()
     known = [word for word in some if word]
-    return bool(known) and all(map(is_date, known))
+    return bool(known) and all(map(what, known))
 
 
 def is_words(kind: ArrowType | None) -> bool:
