@@ -134,7 +134,7 @@ class FieldReader:
         """Gather the features of an object, those of objects within it included."""
         kinds, left_out = self.kinds, self.left_out
         for key, value in row.items():
-            if not isinstance(key, NAMES):
+            if not isinstance(key, NAMES) and key not in self.known:
                 raise Fault(f"the name of a field is a string, not {key!r:.{SHOWN}}")
             name: Hashable = f"{prefix}{key}" if prefix else key
             if name in left_out:

@@ -167,8 +167,10 @@ def decide(
     if columns is None:
         inner = tuple(f"{name}." for name in options.ignore)
         objects = [name for name in names if inner and name.startswith(inner)]
-        for name in (*options.declared, *options.ignore) if labelled else ():
-            if not any(field.startswith(f"{name}.") for field in objects):
+        learned = labelled or options.format is None  # files to predict may lack some
+        for name in (*options.declared, *options.ignore) if learned else ():
+            there = any(field.startswith(f"{name}.") for field in objects)
+            if not there and (labelled or name != options.label):
                 find_column(names, name, "column", where)
         apart = {label, weight, group, called, *options.ignore, *objects}
         columns = tuple(
