@@ -202,13 +202,17 @@ def _continued_reading(
         if value is not None and value != plain[name]
     }
     was = Schema.of_reading(kept)
+    known = {**was.declared, **was.kinds}
     for name, value in asked.items():
-        if name in KINDS:
-            _check_kinds(path, was, value, KINDS[name])
-            continue
         then = kept.get(name, plain[name])
         if then.__class__ in (tuple, list):
             then = [*then]
+        if name in KINDS:  # of the fields that are kept some were found
+            alike = {KINDS[name], "flag" if name == "numbers" else KINDS[name]}
+            if all(known.get(field) in alike for field in value):
+                continue
+            if kept.get("label") not in value:
+                then = [one for one in then if one != kept.get("label")]
         if name not in FREE and then != ([*value] if then.__class__ is list else value):
             raise ValueError(
                 f"{path}: its data were read with {name}={then!r}, not {value!r}: give "
@@ -226,18 +230,6 @@ def _continued_reading(
             if name not in asked:
                 reading.pop(name, None)
     return reading
-
-
-def _check_kinds(path: str, was: Schema, names: Iterable[str], kind: str) -> None:
-    """Refuse fields that are declared to be what they were not."""
-    for name in names:
-        then = was.declared.get(name, was.kinds.get(name))
-        if then != kind and (then, kind) != ("flag", "number"):
-            before = "was not known" if then is None else f"was a {then}"
-            raise ValueError(
-                f"{path}: in its data {name!r} {before}, and now it is declared a "
-                f"{kind}: give the same, or leave it out"
-            )
 
 
 def _check_state(options: SessionOptions, state: Checkpoint) -> None:

@@ -189,7 +189,7 @@ class JsonReader(LineReader):
         called: object = ""
         if self.options.id is not None:
             key = str(self.options.id)
-            if key not in event:
+            if key not in event or (self.labelled and event[key] in (None, "")):
                 raise Fault(f"it has no id {key!r:.40}")
             called = event[key] if self.frozen else event.pop(key)
         label = event.pop(str(self.options.label), None)

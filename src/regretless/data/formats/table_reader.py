@@ -7,6 +7,7 @@ import numpy as np
 from ..chunk import Chunk, Lines
 from ..parsed import Parsed
 from ..pyarrow_import import RecordBatch
+from ..row_errors import Faults
 from .columns import TableNumbers, table_chunk
 from .named_rows import named_chunk
 from .readers import Reader
@@ -57,7 +58,13 @@ class TableReader(Reader):
         assert self.layout is not None
         if self.by_name is not None:
             return named_chunk(batch, self.layout, self.known, lines, self.by_name)
-        return table_chunk(batch, self.layout, self.known, lines, numbers)
+        parsed = table_chunk(batch, self.layout, self.known, lines, numbers)
+        tags, name = parsed.chunk.tags, self.layout.id
+        if not self.labelled or name is None or tags is None or tags.dtype != object:
+            return parsed
+        faults = Faults(tags.size)
+        faults.add(tags == "", lambda i: f"column {name!r} has no id")
+        return parsed._replace(chunk=faults.drop(parsed.chunk))
 
     def merge(self, parsed: Parsed) -> Chunk:
         """Remember the names of new words, in the order of the stream."""
