@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -40,9 +41,9 @@ def _declared(kind: str) -> dict[str, Any]:
     return {kind: ["f"]}
 
 
-DICTS = ("events", "dicts", "live")
+DICTS = ("events", "dicts", "live", "numpy")
 OBJECTS = ("jsonl", *DICTS)
-STORED = ("parquet", "arrow", "pandas", "polars")
+STORED = ("parquet", "arrow", "pandas", "polars", "table")
 TYPED = (*OBJECTS, *STORED)
 
 
@@ -226,6 +227,12 @@ def _of_live(row: dict[str, Any], schema: rg.Schema, kind: Kind) -> Weights:
     return {name: value for name, value in learner.weights.items() if value}
 
 
+def _structured(rows: list[dict[str, Any]]) -> Any:
+    """An array with names."""
+    kinds = [(name, object) for name in rows[0]]
+    return np.array([tuple(row.values()) for row in rows], kinds)
+
+
 def _of_frame(make: Callable[..., Any]) -> Callable[..., Weights]:
     def read(row: dict[str, Any], schema: rg.Schema, kind: Kind) -> Weights:
         return _learned(make([row]), [1], schema)
@@ -240,6 +247,8 @@ ENTRANCES: dict[str, Callable[[dict[str, Any], rg.Schema, Kind], Weights]] = {
     "live": _of_live,
     "pandas": _of_frame(pd.DataFrame),
     "polars": _of_frame(pl.DataFrame),
+    "table": _of_frame(pa.Table.from_pylist),
+    "numpy": _of_frame(_structured),
 }
 TABLE = [
     (name, entrance)

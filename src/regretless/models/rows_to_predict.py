@@ -10,7 +10,7 @@ import numpy as np
 from ..data.encoding.fault import Fault
 from ..data.encoding.fields import Features, FieldReader
 from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts, word_slots
-from ..data.encoding.input_kind import Kind, kind_of, strings_of
+from ..data.encoding.input_kind import Kind, kind_of, rows_by_name, strings_of
 from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
 from ..data.encoding.text import count_words
@@ -69,6 +69,7 @@ class RowReader:
         if isinstance(X, Compressed):
             _finite(X.rows.values)
             return X
+        X = rows_by_name(X)
         kind = kind_of(X)
         if kind in ("file", "files", "other"):
             raise TypeError(_not_rows(X, kind))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..algorithms.played import played_by
-from ..data.encoding.input_kind import are_files, kind_of
+from ..data.encoding.input_kind import are_files, kind_of, rows_by_name
 from ..data.read_options import ReadOptions
 from ..errors import OptionError
 from ..parts.documents import Document
@@ -177,6 +177,8 @@ def play(  # noqa: PLR0913 - all but three are options
     }
     if not given.keys() & {"X", "losses"} and are_files(learner, y):
         given["X"], learner = learner, None
+    if "X" in given:
+        given["X"] = rows_by_name(given["X"])
     schema = given.pop("schema", getattr(learner, "schema", None))
     if schema is not None and "X" in given:
         given["options"] = (options or ReadOptions()).meaning(schema)
