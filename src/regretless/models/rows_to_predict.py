@@ -58,7 +58,7 @@ class RowReader:
         hashed = self.fields.whole and isinstance(names, Mapping) and words
         self.bits = (self.schema.bits or BITS) if hashed else None
 
-    def matrix(self, given: Any) -> RowMatrix:
+    def matrix(self, given: object) -> RowMatrix:
         """A dense or sparse matrix with ``n_features`` columns.
 
         A frame is matched by the names of its columns where the model has names; a
@@ -66,7 +66,7 @@ class RowReader:
         learned; fields that it does not know are left out. Texts have their words
         counted. Columns of a matrix beyond those of the model are left out, too.
         """
-        X = rows_by_name(given)
+        X: Any = rows_by_name(given)
         if isinstance(X, Compressed):
             _finite(X.rows.values)
             return X

@@ -170,15 +170,13 @@ def play(  # noqa: PLR0913 - all but three are options
     >>> run.mistakes, run.named_weights()
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
-    given = {
-        name: value
+    given: Document = {
+        name: rows_by_name(value) if name == "X" else value
         for name, value in locals().items()
         if name != "learner" and not _is_default(name, value)
     }
     if not given.keys() & {"X", "losses"} and are_files(learner, y):
         given["X"], learner = learner, None
-    if "X" in given:
-        given["X"] = rows_by_name(given["X"])
     schema = given.pop("schema", getattr(learner, "schema", None))
     if schema is not None and "X" in given:
         given["options"] = (options or ReadOptions()).meaning(schema)

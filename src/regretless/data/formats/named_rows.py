@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class NamedRows(Protocol):
         ...
 
 
-def dicts_of(batch: RecordBatch) -> list[dict[str, Any]]:
+def dicts_of(batch: RecordBatch) -> list[dict[str, object]]:
     """The rows of a record batch; nan is None, as in a frame."""
     columns = [
         [None if value != value else value for value in column.to_pylist()]  # noqa: PLR0124

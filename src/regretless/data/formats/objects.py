@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 from ..pyarrow_import import RecordBatch, arrow
 
@@ -14,14 +13,9 @@ def flattened(batch: RecordBatch) -> RecordBatch:
     """A record batch whose objects are columns, those within objects too."""
     pa, types = arrow(), arrow("types")
     while any(types.is_struct(column.type) for column in batch.columns):
-        names: list[str] = []
-        columns: list[Any] = []
-        pairs: Any = zip(batch.schema.names, batch.columns, strict=True)
-        for name, column in pairs:
-            whole = not types.is_struct(column.type)
-            names += [name] if whole else [f"{name}.{x.name}" for x in column.type]
-            columns.extend([column] if whole else column.flatten())
-        batch = pa.RecordBatch.from_arrays(columns, names)
+        table = pa.Table.from_batches([batch]).flatten()
+        columns = [column.combine_chunks() for column in table.columns]
+        batch = pa.RecordBatch.from_arrays(columns, table.column_names)
     return batch
 
 
