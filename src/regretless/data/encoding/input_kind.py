@@ -46,14 +46,12 @@ def kind_of(X: object) -> Kind:
     return "table" if whole else _kind_by(_first(X))
 
 
-def rows_by_name(X: object) -> object:
+def rows_by_name(X: Any) -> object:
     """A structured array, or a table of Arrow, as dicts; all else as it is."""
     names = getattr(getattr(X, "dtype", None), "names", None)
     if names:
-        rows = getattr(X, "tolist", list)()
-        return [dict(zip(names, row, strict=True)) for row in rows]
-    listed = getattr(X, "to_pylist", None)
-    return X if listed is None or not hasattr(X, "schema") else listed()
+        return [dict(zip(names, row, strict=True)) for row in X.tolist()]
+    return X.to_pylist() if hasattr(X, "to_pylist") and hasattr(X, "schema") else X
 
 
 def are_files(X: object, y: object) -> bool:
