@@ -26,7 +26,7 @@ from .formats.columns import table_chunk
 from .formats.objects import flattened
 from .formats.table_layout import Layout, decide, same_kinds
 from .parsed import Parsed
-from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
+from .pyarrow_import import ArrowColumn, RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
 from .schema import KINDS, Schema
 
@@ -138,7 +138,7 @@ def record_batch(X: Any) -> RecordBatch:
     return flattened(pa.RecordBatch.from_arrays(columns, names=names))
 
 
-def _gaps(column: Any) -> Any:
+def _gaps(column: ArrowColumn) -> ArrowColumn:
     """A column of a frame, in which nan is a missing number."""
     if not arrow("types").is_floating(column.type):
         return column
