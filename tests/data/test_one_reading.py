@@ -11,6 +11,7 @@ import datetime as dt
 import json
 import math
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,8 @@ import pytest
 from pyarrow import feather, parquet
 
 import regretless as rg
+from regretless.data.chunk import Piece
+from regretless.data.formats.readers import make_reader
 
 NOON = dt.datetime(2024, 3, 12, 12, 30)
 ABROAD = dt.datetime(2024, 3, 12, 12, 30, tzinfo=dt.timezone(dt.timedelta(hours=9)))
@@ -437,3 +440,20 @@ def test_a_million_fields() -> None:
     with pytest.raises(ValueError, match="field 'bad' holds bytes"):
         learner.learn_one({**{f"g{j}": 1.0 for j in range(10**6)}, "bad": b""}, 1)
     assert len(learner.weights) == 10**6
+
+
+def test_a_block_that_was_parsed_too_early_is_read_again() -> None:
+    reader = make_reader(
+        rg.ReadOptions(format="jsonl", label="y"), {}, labelled=True, frozen=False
+    )
+    texts = [
+        b'{"y": 1, "f": "A12"}\n',
+        b'{"y": 1, "f": 11}\n',
+        b'{"y": 1, "f": null}\n',
+    ]
+    pieces = [Piece(memoryview(text), 0, len(text)) for text in texts]
+    early = [reader.parse(piece) for piece in pieces]
+    for piece, parsed in zip(pieces, early, strict=True):
+        reader.merge(reader.settle(parsed, partial(reader.parse, piece)))
+    assert [*reader.named.values()] == ["f=A12", "f=11", "f="]
+    assert reader.options.categorical == ("f",)
