@@ -71,7 +71,11 @@ def write_texts(path: Path, classes: int) -> None:
 def trained(path: Path) -> tuple[float, float, float]:
     """The seconds of ``train``, those of the processor, and the most bytes it held."""
     command = [sys.executable, "-m", "regretless", "train", str(path), "--text", "text"]
-    command += ["-o", str(path.with_suffix(".rgl"))]
+    return measured([*command, "-o", str(path.with_suffix(".rgl"))])
+
+
+def measured(command: list[str]) -> tuple[float, float, float]:
+    """The seconds of a command, those of the processor, and the most bytes it held."""
     began = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)

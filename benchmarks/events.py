@@ -40,6 +40,7 @@ def figures() -> list[Figure]:
             for kind in KINDS
             for peer, learner in peers.items()
         ),
+        *(_adapted(width) for width in EVENTS),
         text(1),
         text(2),
     ]
@@ -65,6 +66,29 @@ def _one_by_one(width: int, kind: str, peer: str, learner: Any) -> Figure:
         peer=f"River {peer}",
         bar=BARS.get((width, kind), BAR),
         measure=measure,
+        unit="us",
+    )
+
+
+def _adapted(width: int) -> Figure:
+    """What it costs to be a model of River: an adapter beside its learner alone."""
+
+    def measure() -> tuple[float, float]:
+        events = fixed_schema(EVENTS[width], width)
+        alone, inside = rg.OGD(rg.Logistic()), rg.OGD(rg.Logistic())
+        adapter = rg.river.Classifier(inside)
+        times = alternate(
+            lambda: _live(adapter, events), lambda: _live(alone, events), REPEATS
+        )
+        return times[0] / len(events), times[1] / len(events)
+
+    return Figure(
+        name=f"{width}-adapter",
+        what=f"the same as a model of River, {width} features",
+        peer="the learner alone",
+        bar=1.25,
+        measure=measure,
+        better="no slower",
         unit="us",
     )
 

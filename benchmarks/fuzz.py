@@ -76,10 +76,10 @@ def libsvm(place, block, rng):
 
 def vw(place, block, rng):
     """One block of Vowpal Wabbit text, with and without interactions; and its names."""
-    bits, quadratic = rng.choice(((18, ()), (4, ("ab", "aa", " a"))))
-    parser = VwParser(bits=bits, quadratic=quadratic)
+    bits, groups = rng.choice(((18, ()), (4, ("ab", "aa", " a", "abb"))))
+    parser = VwParser(bits=bits, interactions=tuple(map("*".join, groups)))
     chunk, named = parser.parse(place, parser.no_names)
-    read = partial(naive_text.vw, bits=bits, quadratic=quadratic)
+    read = partial(naive_text.vw, bits=bits, groups=groups)
     rows = naive_text.same_chunk(chunk, block, read)
     if named != naive_text.first_names(rows):
         raise AssertionError("names differ")

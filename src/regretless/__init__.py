@@ -53,7 +53,7 @@ _WHERE = {
 _MODULES = (
     *("certify", "cluster", "events", "experiments", "forecasts", "games"),
     *("metrics", "report"),
-    "sklearn",
+    *("river", "sklearn"),
 )
 _find, _ = lazily(__name__, _WHERE)
 
@@ -64,7 +64,14 @@ def _run_of_events(learner: Any) -> Any:
     return run(learner)
 
 
+def _learner_of_a_state(*given: Any) -> object:
+    from .runs.events_after import learner_of_state
+
+    return learner_of_state(*given)
+
+
 provide("run of events", _run_of_events)  # learners give snapshots and certificates
+provide("learner of a state", _learner_of_a_state)  # load_learner opens trainings
 
 
 def _homes() -> dict[str, str]:
@@ -81,7 +88,7 @@ def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     if name == "__all__":
-        return sorted({*_homes(), *_MODULES} - {"sklearn"})  # an extra
+        return sorted({*_homes(), *_MODULES} - {"river", "sklearn"})  # extras
     if name[:1].isupper() and name not in homes_of(_WHERE):
         from .algorithms import experts, learners
 

@@ -18,6 +18,7 @@ from . import forecasts as forecasts
 from . import games as games
 from . import metrics as metrics
 from . import report as report
+from . import river as river
 from . import sklearn as sklearn
 from .algorithms.learners import AROW as AROW
 from .parts.losses import Absolute as Absolute

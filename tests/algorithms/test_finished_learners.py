@@ -1,4 +1,7 @@
-"""The learner of a run or of a model learns no events; the user's own one does."""
+"""That of a run of rows goes on with events; that of a model, or of experts, does not.
+
+The user's own one begins anew.
+"""
 
 import copy
 import pickle  # noqa: TID251 - not to load a model
@@ -50,8 +53,38 @@ def refuses(game, learner):
         assert repr(learner).split("(", maxsplit=1)[0] in learner._repr_html_()
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_of_a_run(name):
+@pytest.mark.parametrize("name", ROWS)
+def test_that_of_a_run_goes_on_where_it_stopped(name):
+    game = GAMES[name]
+    learner = game.make()
+    run = played(learner)
+    assert run.learner == learner
+    straight = game.make()
+    for x, y in stream(learner):
+        straight.learn_one(x, y)
+    found = (run.learner, copy.copy(run.learner), copy.deepcopy(run.learner))
+    for each in (*found, pickle.loads(pickle.dumps(run.learner)), straight):
+        for i in range(5):
+            game.teach(each, i)
+    for each in found:
+        assert each.ledger == straight.ledger
+        assert game.ask(each) == game.ask(straight)
+    assert run.rounds == 24  # receipts stay as they are
+    assert played(run.learner).ledger == run.ledger  # parameters, as any
+    run.learner.forget()
+    game.teach(run.learner, 0)
+    assert run.learner.ledger.rounds == 1
+    assert learner.ledger.rounds == 0
+
+
+def test_a_run_whose_features_have_no_names_has_no_events() -> None:
+    run = rg.play(rg.Perceptron(), [[1.0], [2.0]], [1, -1])
+    with pytest.raises(ValueError, match="it knows its features by number"):
+        run.learner.learn_one({"a": 1.0}, 1)
+
+
+@pytest.mark.parametrize("name", GAMES.keys() - ROWS.keys() - {"intervals"})
+def test_of_a_run_of_no_rows(name):
     game = GAMES[name]
     learner = game.make()
     run = played(learner)
@@ -84,9 +117,10 @@ def test_of_models_and_snapshots(name, tmp_path):
     for i in range(6):
         game.teach(learner, i)
     refuses(game, learner.snapshot().learner)
-    refuses(game, rg.events.run(learner).learner)
-    game.teach(learner, 6)
-    assert learner.ledger.rounds == 7
+    later = rg.events.run(learner).learner
+    for each in (learner, later):
+        game.teach(each, 6)
+        assert each.ledger.rounds == 7
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -112,14 +146,10 @@ def test_of_lists_and_mixtures():
     mixture = rg.Mixture(learners)
     mixed = rg.play(mixture, data)
     covered = rg.play(rg.intervals(rg.Panel()), data)
-    remembered = [
-        *(run.learner for run in runs),
-        *(run.learner for run in mixed.members),
-        *mixed.learner.learners,
-        covered.learner,
-    ]
-    assert len(remembered) == 10
-    for found in remembered:
+    for run in (*runs, *mixed.members, covered):
+        GAMES["Panel()"].teach(run.learner, 0)
+        assert run.learner.ledger.rounds == run.rounds + 1
+    for found in mixed.learner.learners:
         refuses(GAMES["Panel()"], found)
     assert mixed.learner == mixture
     refuses(GAMES["Hedge"], mixed.votes.learner)

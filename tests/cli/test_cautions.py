@@ -92,9 +92,13 @@ def test_numbers_of_rows_are_ids(
 def test_one_label_only(label: Any, tmp_path: Path, capsys: Any) -> None:
     path = written("csv", tmp_path, y=[label] * N)
     command = ["train", path, *(["--positive", "spam"] if label == "spam" else [])]
-    assert main([*command, "-o", str(tmp_path / "m.rgl")]) == 0
+    page = tmp_path / "page.html"
+    outputs = ["-o", str(tmp_path / "m.rgl"), "--report", str(page)]
+    assert main([*command, *outputs]) == 0
     out = capsys.readouterr().out
     assert f"warning: every label is {label}: there is nothing to tell" in out
+    assert f"AUC          none  all rows are {label}" in out
+    assert page.stat().st_size > 0
     assert out.count("warning") == 1
     written("csv", tmp_path, y=[*[label] * (N - 1), {1: 0, 0: 1}.get(label, "ham")])
     assert main(command) == 0

@@ -116,6 +116,17 @@ def test_two_outputs_are_two_files(folder: Path, capsys: Any, command: str) -> N
     assert Path("old.html").read_text() == "old"
 
 
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_a_name_of_standard_output_beside_json(folder: Path, name: str) -> None:
+    """The JSON has it, so messages go where it went: a file must not end there."""
+    run = f"{sys.executable} -m regretless predict m.rgl a.svm --json -o {name}"
+    Path("log").write_text("kept\n")
+    done = subprocess.run(["sh", "-c", f"{run} 2>>log >out"], check=False)
+    assert done.returncode == 2
+    said = Path("log").read_text()
+    assert said == f"kept\n--output {name}: the JSON goes to standard output\n"
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -148,9 +148,7 @@ def test_a_missing_word_is_a_word_of_its_own(folder: Path) -> None:
     assert "plan=" in rg.play(LEARNER, some, Y).named_weights()
 
 
-def test_estimators_say_what_to_do() -> None:
+def test_estimators_read_frames() -> None:
     model = sklearn.PerceptronClassifier()
-    with pytest.raises(ValueError, match=r"'plan' holds .* encode it \(OneHotEncoder"):
-        model.fit(X, Y)
-    model.fit(X[["age", "member"]], Y)
-    assert len(model.predict(X[["age", "member"]])) == N
+    for frame in (X, X[["age", "member"]]):
+        assert len(model.fit(frame, Y).predict(frame)) == N

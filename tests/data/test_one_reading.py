@@ -11,7 +11,6 @@ import datetime as dt
 import json
 import math
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,8 +22,6 @@ import pytest
 from pyarrow import feather, parquet
 
 import regretless as rg
-from regretless.data.chunk import Piece
-from regretless.data.formats.readers import make_reader
 
 NOON = dt.datetime(2024, 3, 12, 12, 30)
 ABROAD = dt.datetime(2024, 3, 12, 12, 30, tzinfo=dt.timezone(dt.timedelta(hours=9)))
@@ -38,6 +35,7 @@ class Kind(NamedTuple):
     schema: dict[str, Any] = {}  # noqa: RUF012 - it is never changed
     text: str | None = None  # as a file of text spells it
     only: tuple[str, ...] = ()  # entrances that can say it; (): all
+    beside: dict[str, Any] = {}  # noqa: RUF012 - other fields of the row
 
 
 def _declared(kind: str) -> dict[str, Any]:
@@ -152,6 +150,138 @@ KINDS: dict[str, Kind] = {
         only=(*OBJECTS, "parquet", "arrow", "polars"),
     ),
 }  # fmt: skip
+
+
+def _crossed(
+    crossed: str, f: Any, g: Any, features: dict[str, float], *also: str, **more: Any
+) -> Kind:
+    """A kind of interactions, of f with g; `also` are more of them."""
+    only = more.pop("only", ())
+    schema = {"interactions": [crossed, *also], **more}
+    return Kind(f, features, schema, only=only, beside={"g": g})
+
+
+KINDS |= {
+    "number by number": _crossed("f*g", 2.5, 3.0, {"f": 2.5, "g": 3.0, "f*g": 7.5}),
+    "number by word": _crossed("f*g", 2.5, "x", {"f": 2.5, "g=x": 1.0, "f*g=x": 2.5}),
+    "word by number": _crossed("f*g", "x", 2.5, {"f=x": 1.0, "g": 2.5, "f=x*g": 2.5}),
+    "word by word": _crossed("f*g", "x", "y", {"f=x": 1.0, "g=y": 1.0, "f=x*g=y": 1.0}),
+    "words of any script": _crossed(
+        "f*g", "Łódź*", "=a*b", {"f=Łódź*": 1.0, "g==a*b": 1.0, "f=Łódź**g==a*b": 1.0}
+    ),
+    "integer id by word": _crossed(
+        "g*f", 11, "y", {"f=11": 1.0, "g=y": 1.0, "g=y*f=11": 1.0}, categorical=["f"]
+    ),
+    "flag by number": _crossed("f*g", True, 2.5, {"f": 1.0, "g": 2.5, "f*g": 2.5}),
+    "number that is 0 by word": _crossed("f*g", 0.0, "x", {"g=x": 1.0}),
+    "no number by word": _crossed("f*g", None, "x", {"g=x": 1.0}, numbers=["f"]),
+    "no number that is seen by word": _crossed(
+        "f*g",
+        None,
+        "x",
+        {"f is missing": 1.0, "g=x": 1.0, "f is missing*g=x": 1.0},
+        numbers=["f"],
+        missing="indicator",
+    ),
+    "no number that is seen by number": _crossed(
+        "f*g",
+        None,
+        2.5,
+        {"f is missing": 1.0, "g": 2.5, "f is missing*g": 2.5},
+        numbers=["f"],
+        missing="indicator",
+    ),
+    "no word by word": _crossed(
+        "f*g", None, "x", {"f=": 1.0, "g=x": 1.0, "f=*g=x": 1.0}, categorical=["f"]
+    ),
+    "date by word": _crossed(
+        "f*g",
+        "2024-03-12",
+        "x",
+        {**_at(), "g=x": 1.0, **{f"{name}*g=x": v for name, v in _at().items()}},
+    ),
+    "date by number": _crossed(
+        "f*g",
+        "2024-03-12",
+        2.0,
+        {**_at(), "g": 2.0, **{f"{name}*g": 2 * v for name, v in _at().items()}},
+    ),
+    "text by word": _crossed(
+        "f*g",
+        "Red red, BLUE!",
+        "x",
+        {"f=red": 2, "f=blue": 1, "g=x": 1, "f=red*g=x": 2, "f=blue*g=x": 1},
+        text=["f"],
+    ),
+    "text by number, by presence": _crossed(
+        "f*g",
+        "red red",
+        2.5,
+        {"f=red": 1.0, "g": 2.5, "f=red*g": 2.5},
+        text=["f"],
+        presence=True,
+    ),
+    "pairs of words by word": _crossed(
+        "g*f",
+        "red  Blue",
+        "x",
+        {"g=x": 1.0}
+        | {
+            name: 1.0
+            for word in ("red", "blue", "red blue")
+            for name in (f"f={word}", f"g=x*f={word}")
+        },
+        text=["f"],
+        ngrams=2,
+    ),
+    "text by itself": _crossed(
+        "f*f",
+        "a b a",
+        "x",
+        {"f=a": 2, "f=b": 1, "g=x": 1, "f=a*f=a": 4, "f=a*f=b": 2, "f=b*f=b": 1},
+        text=["f"],
+    ),
+    "no text by word": _crossed("f*g", None, "x", {"g=x": 1.0}, text=["f"]),
+    "square": _crossed("f*f", 2.5, 1.0, {"f": 2.5, "g": 1.0, "f*f": 6.25}),
+    "three": _crossed(
+        "one*f*g",
+        2.5,
+        "x",
+        {"f": 2.5, "g=x": 1.0, "one*f*g=x": 2.5, "f*f*f": 15.625},
+        "f*f*f",
+    ),
+    "one by all": _crossed(
+        "f*", 2.5, "x", {"f": 2.5, "g=x": 1.0, "f*one": 2.5, "f*g=x": 2.5}
+    ),
+    "all by all": _crossed(
+        "*",
+        "x",
+        2.5,
+        {"f=x": 1.0, "g": 2.5, "one*f=x": 1.0, "one*g": 2.5, "f=x*g": 2.5},
+        "f*g",
+    ),
+    "object by word": _crossed(
+        "f.a*g",
+        {"a": 2.0, "b": "y"},
+        "x",
+        {"f.a": 2.0, "f.b=y": 1.0, "g=x": 1.0, "f.a*g=x": 2.0},
+        only=TYPED,
+    ),
+    "list of words by number": _crossed(
+        "f*g",
+        ["x", "y", "x"],
+        2.5,
+        {"f=x": 2.0, "f=y": 1.0, "g": 2.5, "f=x*g": 5.0, "f=y*g": 2.5},
+        only=TYPED,
+    ),
+    "list of numbers by word": _crossed(
+        "f*g",
+        [2.0, 3.0],
+        "x",
+        {"f[0]": 2.0, "f[1]": 3.0, "g=x": 1.0, "f[0]*g=x": 2.0, "f[1]*g=x": 3.0},
+        only=(*OBJECTS, "parquet", "arrow", "polars"),
+    ),
+}
 ROW = {"one": 1.0}
 Weights = dict[str, float]
 
@@ -266,7 +396,7 @@ def test_a_row_is_read_alike(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     kind = KINDS[name]
-    row = {**ROW, "f": kind.value}
+    row = {**ROW, "f": kind.value, **kind.beside}
     found = ENTRANCES[entrance](row, rg.Schema(**kind.schema), kind)
     assert set(found) == {"one", *kind.features}
     for feature, value in kind.features.items():
@@ -352,108 +482,43 @@ def test_a_schema_has_no_other_fields() -> None:
             rg.Schema.from_json(text)
 
 
-FIRST = [
-    ({"f": "A12"}, {"f": 11}, {"f=11"}),
-    ({"f": "A12"}, {"f": "2024-01-01"}, {"f=2024-01-01"}),
-    ({"f": "A12"}, {"f": None}, {"f="}),
-    ({"f": "A12"}, {"f": ["B1", "B2"]}, {"f=B1", "f=B2"}),
-    ({"f": ["B1"]}, {"f": "A12"}, {"f=A12"}),
-    ({"f": "11"}, {"f": 12}, {"f=12"}),
-    ({"f": 11}, {"f": "A12"}, "field 'f' is a number, not 'A12'"),
-    ({"f": 11}, {"f": "2024-01-01"}, "field 'f' is a number, not '2024-01-01'"),
-    (
-        {"f": "2024-01-01"},
-        {"f": "soon"},
-        r"field 'f' is a date \(2024-12-31\), not 'soon'",
-    ),
-    ({"g": {"f": 1}}, {"g": {"f": "A12"}}, "field 'g.f' is a number, not 'A12'"),
+ROWS = [
+    {"a": 2.0, "b": 3.5, "c": "x", "d": 11, "t": "Red blue red"},
+    {"a": 0.1, "b": None, "c": "é", "d": 12, "t": "b, B red"},
+    {"a": -1.5, "b": 0.25, "c": "x", "d": 12, "t": "none"},
+    {"a": 3.0, "b": 1.0, "c": "never met", "d": 13, "t": "blue of another"},
 ]
+MADE = ["a*b", "a*c", "c*d", "c*t", "t*t", "a*c*d", "b*b", "d*"]
 
 
-def _events_of(rows: list[dict[str, Any]]) -> Any:
-    return rg.play(rg.Perceptron(), [(row, 1) for row in rows])
-
-
-def _lines_of(rows: list[dict[str, Any]], threads: int) -> Any:
-    lines = [json.dumps({**row, "y": 1}) + "\n" for row in rows]
-    Path("t.jsonl").write_text("".join(lines))
-    return rg.play(rg.Perceptron(), "t.jsonl", options=rg.ReadOptions(threads=threads))
-
-
-@pytest.mark.parametrize(("first", "later", "found"), FIRST)
-@pytest.mark.parametrize("way", ["events", "live", "a block", "blocks", "threads"])
-def test_the_first_value_declares_a_field(
-    first: dict[str, Any],
-    later: dict[str, Any],
-    found: Any,
-    way: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("bits", [None, 3])  # few bits: words and products collide
+@pytest.mark.parametrize("name", ["csv", "tsv", "parquet", "arrow", "pandas", "polars"])
+def test_a_model_multiplies_as_its_table_did(
+    name: str, bits: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Rows given to a model as dicts and frames have the scores of rows of a table."""
     monkeypatch.chdir(tmp_path)
-    between = [{"z": 1.0}] * 40
-    if way in ("blocks", "threads"):
-        monkeypatch.setattr("regretless.data.lines.BLOCK", 200)
-
-    def learned(rows: list[dict[str, Any]]) -> Any:
-        if way == "events":
-            return _events_of(rows).named_weights()
-        if way != "live":
-            return _lines_of(rows, 3 if way == "threads" else 0).named_weights()
-        learner = rg.Perceptron()
-        for row in rows:
-            learner.learn_one(row, 1)
-        return learner.weights
-
-    if isinstance(found, str):
-        with pytest.raises(ValueError, match=found):
-            learned([first, *between, later])
-    else:
-        before = learned([first, *between])
-        assert set(learned([first, *between, later])) - set(before) == found
-
-
-def test_what_was_found_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    row = {"sku": "A12", "sold": "2024-03-12", "n": 1.0}
-    kept = rg.Schema(categorical=["sku"], dates=["sold"])
-    run = _lines_of([row], 0)
-    assert rg.Schema.of_reading(run.model("last").reading).declared == kept.declared
-    assert rg.Schema.of_reading(_events_of([row]).model("last").reading) == kept
-    learner = rg.Perceptron()
-    learner.learn_one(row, 1)
-    assert rg.Schema.of_reading(learner.snapshot().reading) == kept
-    learner.save("a.rgl")
-    again = rg.load_learner("a.rgl")
-    again.learn_one({"sku": 11}, 0)
-    assert "sku=11" in again.weights
-    with pytest.raises(ValueError, match="'sold' is a date"):
-        again.learn_one({"sold": "soon"}, 0)
-
-
-def test_a_million_fields() -> None:
-    learner = rg.Perceptron()
-    learner.learn_one({f"f{j}": 1.0 for j in range(10**6)}, 1)
-    assert len(learner.weights) == 10**6
-    with pytest.raises(ValueError, match="field 'bad' holds bytes"):
-        learner.learn_one({**{f"g{j}": 1.0 for j in range(10**6)}, "bad": b""}, 1)
-    assert len(learner.weights) == 10**6
-
-
-def test_a_block_that_was_parsed_too_early_is_read_again() -> None:
-    reader = make_reader(
-        rg.ReadOptions(format="jsonl", label="y"), {}, labelled=True, frozen=False
-    )
-    texts = [
-        b'{"y": 1, "f": "A12"}\n',
-        b'{"y": 1, "f": 11}\n',
-        b'{"y": 1, "f": null}\n',
-    ]
-    pieces = [Piece(memoryview(text), 0, len(text)) for text in texts]
-    early = [reader.parse(piece) for piece in pieces]
-    for piece, parsed in zip(pieces, early, strict=True):
-        reader.merge(reader.settle(parsed, partial(reader.parse, piece)))
-    assert [*reader.named.values()] == ["f=A12", "f=11", "f="]
-    assert reader.options.categorical == ("f",)
+    schema = rg.Schema(interactions=MADE, categorical=["d"], text=["t"], bits=bits)
+    frame, y = pd.DataFrame(ROWS[:3]), [1, 0, 1]
+    made = {"pandas": lambda: frame, "polars": lambda: pl.DataFrame(ROWS[:3])}
+    X: Any = made[name]() if name in made else f"t.{name}"
+    if name in ("csv", "tsv"):
+        frame.assign(y=y).to_csv(X, index=False, sep={"csv": ",", "tsv": "\t"}[name])
+    elif name not in made:
+        write = parquet.write_table if name == "parquet" else feather.write_feather
+        write(pa.Table.from_pandas(frame.assign(y=y)), X)
+    learner = rg.OGD(rg.Squared(), step=0.1)
+    run = rg.play(learner, X, "y" if isinstance(X, str) else y, schema=schema)
+    model = run.model("last")
+    model.save("m.rgl")
+    loaded = rg.load("m.rgl")
+    assert rg.Schema.of_reading(loaded.reading).interactions == tuple(MADE)
+    of_frame = rg.play(learner, frame, y, schema=schema).model("last")
+    expected = of_frame.scores(pd.DataFrame(ROWS)).tolist()
+    for each in (model, loaded):
+        for rows in (ROWS, pd.DataFrame(ROWS), pl.DataFrame(ROWS)):
+            assert each.scores(rows).tolist() == expected
+    live = rg.OGD(rg.Squared(), step=0.1, schema=schema)
+    for row, target in zip(ROWS, y, strict=False):
+        live.learn_one(row, target)
+    assert bits or live.score_one(ROWS[0]) == pytest.approx(expected[0], rel=1e-9)

@@ -28,10 +28,10 @@ def check_libsvm(block, zero_based, bits):
     naive_text.same_chunk(parser.parse(block), without_mark(bytes(block)), read)
 
 
-def check_vw(block, bits, quadratic):
-    parser = VwParser(bits=bits, quadratic=quadratic)
+def check_vw(block, bits, groups):
+    parser = VwParser(bits=bits, interactions=tuple(map("*".join, groups)))
     chunk, named = parser.parse(block, parser.no_names)
-    read = partial(naive_text.vw, bits=bits, quadratic=quadratic)
+    read = partial(naive_text.vw, bits=bits, groups=groups)
     rows = naive_text.same_chunk(chunk, without_mark(bytes(block)), read)
     assert named == naive_text.first_names(rows)
 
@@ -48,10 +48,10 @@ def test_mutated_libsvm(zero_based, bits):
     check_libsvm(block, zero_based, bits)
 
 
-@pytest.mark.parametrize(("bits", "quadratic"), [(18, ()), (4, ("ab", "aa", " a"))])
-def test_mutated_vw(bits, quadratic):
+@pytest.mark.parametrize(("bits", "groups"), [(18, ()), (4, ("ab", "aa", " a", "abb"))])
+def test_mutated_vw(bits, groups):
     block = b"\n".join(mutants.mutated(mutants.VW, LINES, 2))
-    check_vw(block, bits, quadratic)
+    check_vw(block, bits, groups)
 
 
 @given(st.binary(max_size=300))

@@ -49,10 +49,8 @@ def as_rows(matrix: Any) -> Sparse:
 
 
 def naive_numbers(seen: dict[int, int], columns: list[int]) -> list[int]:
-    """The number of each column, new ones numbered in the order of columns."""
-    for column in sorted(set(columns) - set(seen)):
-        seen[column] = len(seen)
-    return [seen[column] for column in columns]
+    """The number of each column, new ones numbered as they come."""
+    return [seen.setdefault(column, len(seen)) for column in columns]
 
 
 def test_features_are_numbered_as_they_come():
@@ -66,12 +64,10 @@ def test_features_are_numbered_as_they_come():
             np.array([3, 3 + len(columns)]), all_columns, np.ones(all_columns.size)
         )
         met.grow(100)
-        before, _ = met.find(rows)
+        before = met.find(rows)
         unknown = [seen.get(c, len(seen)) for c in columns.tolist()]
         assert before.columns.tolist() == unknown
-        met.add(met.new(rows))
-        found, came = met.find(rows)
-        assert came is rows
+        found = met.meet(rows)
         assert found.columns.tolist() == naive_numbers(seen, columns.tolist())
         assert found.starts.tolist() == [0, len(columns)]
         assert met.count == len(seen), last
@@ -82,13 +78,11 @@ def test_features_are_numbered_as_they_come():
 def test_dense_rows_stay_dense_where_they_came_first():
     met = MetFeatures(5, np.zeros(0, np.int64))
     rows = Dense(np.arange(6.0), 3)
-    met.add(met.new(rows))
-    assert met.find(rows)[0] is rows
+    assert met.meet(rows) is rows
+    assert met.find(rows) is rows
     other = MetFeatures(5, np.array([2, 0]))
-    found, came = other.find(rows)
+    found = other.find(rows)
     assert isinstance(found, Sparse)
-    assert isinstance(came, Sparse)
-    assert came.columns.tolist() == [0, 1, 2, 0, 1, 2]
     assert found.columns.tolist() == [1, 2, 0, 1, 2, 0]
     assert found.starts.tolist() == [0, 3, 6]
     assert found.values.tolist() == rows.values.tolist()

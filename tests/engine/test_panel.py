@@ -329,6 +329,19 @@ def test_weights_that_overflow_are_refused_not_certified():
     assert np.isfinite(one.ledger().loss)
 
 
-def test_more_features_than_memory_are_refused():
+def test_more_features_than_memory_are_refused(monkeypatch):
+    rng = np.random.default_rng(0)
+    starts, labels = np.arange(0, 801, 4), np.where(rng.random(200) < 0.5, 1.0, -1.0)
+    one = player(n_features=2**22)  # those that are declared take no memory
+    few = Sparse(starts, rng.integers(0, 40, 800).astype(np.int32) << 16, np.ones(800))
+    one.play(few, labels)
+    before, scores = one.ledger(), one.scores(few, 200)
+    many = few._replace(columns=np.arange(800, dtype=np.int32) << 10)
+    module = "regretless.engine.hypotheses.panel"
+    monkeypatch.setattr(f"{module}.physical_memory", lambda: 1e5)
     with pytest.raises(ValueError, match=r"a panel on .* features would take"):
-        player(n_features=2**40)
+        one.play(many, labels)
+    assert one.ledger() == before
+    assert np.array_equal(one.scores(few, 200), scores)
+    with pytest.raises(ValueError, match=r"a panel on .* features would take"):
+        player(n_features=10_000)

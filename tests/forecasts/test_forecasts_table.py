@@ -141,7 +141,7 @@ def test_combine_shows_four_rows(wide, tmp_path):
             "no column 'truth' with the truth: say --truth (truth=), one of 'a'",
         ),
         ("time,a,b,truth\n2,.5,.5,1\n1,.5,.5,1\n", ":3: time goes backwards, from 2"),
-        ("a,b,truth\n", "there are no rows"),
+        ("a,b,truth\n", "there is a header but no rows"),
         ("town,a,b,truth\nUlm,.5,.5,1\n", ":2: column 'town': 'Ulm' is not a number"),
         (
             "time,forecaster,forecast,truth\n1,a,.5,1\n1,a,.5,1\n",
@@ -152,7 +152,7 @@ def test_combine_shows_four_rows(wide, tmp_path):
             ":3: the truth is 0, and was 1 before, at 1",
         ),
         ("forecaster,forecast,truth\na,.5,1\n", "needs a column with the time"),
-        ("a,b,truth\n.5,.5\n", "Expected 3 columns"),
+        ("a,b,truth\n.5,.5\n", ":2: it has 2 fields, but there are 3 columns"),
     ],
 )
 def test_errors_are_one_line(text, message, tmp_path):
@@ -172,6 +172,17 @@ def test_everybody_missing_is_counted(tmp_path):
     told = run("combine", path)
     assert told.exit_code == 0
     assert "1 rows without any forecast were left out" in told.output
+
+
+def test_a_table_in_several_files(wide, tmp_path):
+    header, *rows = wide.read_text().splitlines(keepends=True)
+    (tmp_path / "a.csv").write_text("".join([header, *rows[:100]]))
+    (tmp_path / "b.csv").write_text("".join([header, *rows[100:]]))
+    names = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    for command in ("compare", "combine", "calibration"):
+        whole = run(command, wide, "--truth", "rain", "--json")
+        assert run(command, *names, "--truth", "rain", "--json") == whole
+        assert whole.exit_code == 0
 
 
 def test_usage(tmp_path, wide):

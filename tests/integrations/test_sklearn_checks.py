@@ -58,6 +58,13 @@ def test_estimator_passes_all_checks_of_scikit_learn(kind):
     assert skipped <= {"check_array_api_input"}
 
 
+@pytest.mark.parametrize("schema", [None, rg.Schema()])
+def test_the_transformer_passes_all_checks_of_scikit_learn(schema):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_estimator(sk.SchemaTransformer(schema), on_skip=None)
+
+
 FEW = ("PanelClassifier(model='validated')", "PerceptronClassifier(seal='10%')")
 """The cases of the table below that the fast tests have."""
 
@@ -126,6 +133,7 @@ def test_parameters_are_those_of_the_learner(kind):
         if field.init and field.name not in ("n_features", "schema")
     }
     own = {"passes", "shuffle", "random_state", "model", "missing", "delta", "seal"}
+    own.add("schema")
     if kind in CLASSIFIERS:
         own.add("class_weight")
     if kind.learner_class not in NO_SETS:
@@ -151,9 +159,8 @@ def test_every_learner_has_an_estimator():
     assert learners == known
     real = {kind for kind in learners if "loss" in inspect.signature(kind).parameters}
     assert real <= {kind.learner_class for kind in REGRESSORS}
-    assert set(sk.__all__) == {
-        kind.__name__ for kind in [*ESTIMATORS, sk.OnlineClassifier, sk.OnlineRegressor]
-    }
+    written = [sk.OnlineClassifier, sk.OnlineRegressor, sk.SchemaTransformer]
+    assert set(sk.__all__) == {kind.__name__ for kind in [*ESTIMATORS, *written]}
 
 
 def test_scikit_learn_is_loaded_only_when_asked_for():

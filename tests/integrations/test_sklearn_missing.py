@@ -47,7 +47,7 @@ def test_the_names_of_columns(rng) -> None:
     X, y = table(rng)
     frame = pd.DataFrame(X, columns=["age", "income"])
     model = rg.sklearn.OGDRegressor(missing="indicator").fit(frame, y.astype(float))
-    assert list(model.run_.names) == [
+    assert list(model.get_feature_names_out()) == [
         "age",
         "income",
         "age is missing",

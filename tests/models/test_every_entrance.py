@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +57,8 @@ def write(name: str, given: list[Row]) -> None:
     Path(f"{name}.jsonl").write_text("".join(lines))
 
 
-def live() -> Any:
-    learner = rg.OGD(rg.Logistic(), step=0.1, schema=SCHEMA)
+def live(schema: rg.Schema) -> Any:
+    learner = rg.OGD(rg.Logistic(), step=0.1, schema=schema)
     for row, y in zip(TRAIN, LABELS, strict=True):
         learner.learn_one(row, y)
     return learner.snapshot()
@@ -78,21 +79,29 @@ WAYS: dict[str, Callable[[list[Row]], Any]] = {
 }
 
 
+CROSSED = ("city*price", "sku*note", "gap*price", "sold*city")
+
+
+@pytest.mark.parametrize("crossed", [(), CROSSED])
 @pytest.mark.parametrize("learned", [*FILES, *WAYS, "live"])
 def test_a_row_is_scored_alike(
-    learned: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    learned: str,
+    crossed: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    schema = replace(SCHEMA, interactions=crossed)
     write("train", [{**row, "y": y} for row, y in zip(TRAIN, LABELS, strict=True)])
     write("test", TEST)
     if learned in FILES:
-        run = rg.play(LEARNER, f"train.{learned}", y="y", schema=SCHEMA)
+        run = rg.play(LEARNER, f"train.{learned}", y="y", schema=schema)
         model = run.model("last")
     elif learned == "live":
-        model = live()
+        model = live(schema)
     else:
         way = WAYS[learned]
-        model = rg.play(LEARNER, way(TRAIN), LABELS, schema=SCHEMA).model("last")
+        model = rg.play(LEARNER, way(TRAIN), LABELS, schema=schema).model("last")
     expected = np.array([model.scores([row])[0] for row in TEST])
     assert len({*expected}) > 20
     for name, way in WAYS.items():
@@ -149,6 +158,12 @@ def test_a_schema_as_a_file(
         assert main([*on, "--schema", "other.json"]) == 1
         said = capsys.readouterr().err
         assert "a.rgl: its data were read with text=['note'], not ['sku']" in said
+    crossed = ["--schema", "s.json", "--interactions", "city*price", "-o", "c.rgl"]
+    Path("s.json").write_text(replace(SCHEMA, interactions=("sku*note",)).to_json())
+    assert main([*train, "train.csv", *crossed]) == 0
+    assert main(["inspect", "c.rgl", "--schema"]) == 0
+    told = rg.Schema.from_json(capsys.readouterr().out)
+    assert told.interactions == ("city*price", "sku*note")
     Path("bad.json").write_text('{"txt": ["note"]}')
     assert main([*train, "train.csv", "--schema", "bad.json"]) == 2
     assert "--schema bad.json: there is no 'txt'" in capsys.readouterr().err

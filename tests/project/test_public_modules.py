@@ -21,6 +21,7 @@ PUBLIC = {
     "games": "lab.games",
     "metrics": "evidence.metrics",
     "report": "report",
+    "river": "integrations.river",
     "sklearn": "integrations.sklearn",
 }
 

@@ -9,6 +9,7 @@ import inspect
 
 import numpy as np
 
+import regretless as rg
 import regretless.sklearn as sk
 
 _EXCUSED = {
@@ -62,6 +63,7 @@ OPTIONS = {
     "missing": "indicator",
     "class_weight": "balanced",
     "shuffle": False,
+    "schema": rg.Schema(),
 }
 """A value of each option that is not its default; beside every ``model``."""
 
@@ -119,7 +121,8 @@ FAST = {
 ESTIMATORS = [
     kind
     for kind in (getattr(sk, name) for name in sk.__all__)
-    if not inspect.isabstract(kind) and not kind.__name__.startswith("Online")
+    if not inspect.isabstract(kind)
+    and not kind.__name__.startswith(("Online", "Schema"))
 ]
 CLASSIFIERS = [kind for kind in ESTIMATORS if issubclass(kind, sk.OnlineClassifier)]
 REGRESSORS = [kind for kind in ESTIMATORS if issubclass(kind, sk.OnlineRegressor)]

@@ -23,7 +23,8 @@ class LiveGame(NamedTuple):
 
     `stream` teaches what comes in a long life: one label alone at first, new names, new
     classes, weights, texts. `wonder` asks about such an event, and `refused` gives a
-    list of events, some with new names, none of which can be learned.
+    list of events, some with new names, none of which can be learned once it has
+    learned `before` others.
     """
 
     make: Callable[[], Any]
@@ -32,6 +33,7 @@ class LiveGame(NamedTuple):
     stream: Callable[[Any, int], None]
     wonder: Callable[[Any, int], Any]
     refused: Callable[[int], list[tuple[Any, ...]]]
+    before: int = 0
 
 
 def event(i: int) -> dict[str, float]:
@@ -119,6 +121,7 @@ def of_experts(learner: Any) -> LiveGame:
         teach,
         lambda learner, i: learner.predict_one(x | {"no": i % 2}),
         refused,
+        before=1,  # the first event says who the experts are
     )
 
 

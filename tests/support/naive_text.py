@@ -6,6 +6,7 @@ None (nothing on it), or it raises ValueError.
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -118,7 +119,7 @@ def vw_hash(name, seed):
     return murmur3(name.encode("latin-1"), seed)
 
 
-def vw(line, bits=18, quadratic=()):
+def vw(line, bits=18, groups=(), left_out=""):
     text = strip_end(line)
     if not blank_split(text):
         return None
@@ -129,15 +130,20 @@ def vw(line, bits=18, quadratic=()):
     features = []
     for space in spaces:
         features += vw_space(space)
-    for a, b in quadratic:
-        for i, (letter, h, value, name) in enumerate(features[:]):
-            if letter != a:
-                continue
-            for j, (letter2, h2, value2, name2) in enumerate(features[:]):
-                if letter2 == b and (a != b or j >= i):
-                    product = value * value2
-                    both = f"{name}*{name2}"
-                    features.append(("", (h * 16777619) ^ h2, product, both))
+    features = [each for each in features if each[0] not in left_out]
+    linear = features[:]
+    for group in groups:
+        for chosen in itertools.product(range(len(linear)), repeat=len(group)):
+            some = [linear[i] for i in chosen]
+            before = zip(group, group[1:], chosen, chosen[1:], strict=False)
+            if [letter for letter, *_ in some] == list(group) and all(
+                a != b or j >= i for a, b, i, j in before
+            ):
+                hashed, value = 0, 1.0
+                for _, h, one, _ in some:
+                    hashed, value = (hashed * 16777619) ^ h, value * one
+                name = "*".join(name for *_, name in some)
+                features.append(("", hashed, value, name))
     entries = {}
     names = {}
     for _, h, value, name in features:

@@ -42,7 +42,7 @@ class Sequences(RuleBasedStateMachine):
     @initialize(events=some.integers(0, 40))
     def live(self, events: int) -> None:
         """It has learned some events."""
-        for _ in range(events):
+        for _ in range(max(events, self.game.before)):
             self.learn()
 
     @rule()

@@ -53,9 +53,10 @@ def _listed(names: list[str]) -> str:
 
 
 def _estimators() -> str:
-    bases = (sk.OnlineClassifier, sk.OnlineRegressor)
+    bases = (sk.OnlineClassifier, sk.OnlineRegressor, sk.SchemaTransformer)
     text = HEAD.format(inspect.getdoc(generated))
     text += "from typing import Any, Literal\n\n"
+    text += "from ...data import Schema\n"
     text += "from ...parts.part_types import Domain, Loss, Part\n"
     for base in bases:
         module = base.__module__.rpartition(".")[2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
@@ -12,11 +12,12 @@ import numpy as np
 from ..data.encoding import TwoClassLabels
 from ..engine.coverage_ledger import Coverage
 from ..engine.ledger import Ledger
+from ..parts.documents import Document
 from ..parts.reprs import call
 from .learners.event_row import Event
 from .played import played_by
 from .prediction_sets import IntervalTracker, SetTracker, Tracker, in_set, tracker_for
-from .saved_learners import save_learner
+from .saved_learners import NO_FACTS, save_learner
 
 if TYPE_CHECKING:
     from .learners.row_learner import RowLearner
@@ -95,6 +96,7 @@ class Covered:
     """
 
     plays: ClassVar[str] = "covered"
+    facts: Mapping[str, object] = NO_FACTS
 
     def __init__(self, learner: RowLearner, level: float | str = 0.9) -> None:
         if played_by(learner) != "rows":
@@ -232,14 +234,19 @@ class Covered:
             self._settle()
             return self.sets.ledger()
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, facts: Document | None = None
+    ) -> None:
         """Write the learner, all that it has learned and its sets to a file.
 
-        See :func:`~regretless.load_learner`, which reads it.
+        See :meth:`regretless.algorithms.learners.EventLearner.save`.
         """
-        with self.learner.live.lock:
+
+        def sets() -> Document:
             self._settle()
-            save_learner(self.learner, path, self.sets)
+            return self.sets.state_dict()
+
+        save_learner(self.learner, path, facts, sets)
 
     def forget(self) -> None:
         """Return to the start: forget every event learned one at a time."""

@@ -1,25 +1,29 @@
-"""Learners that runs and models remember: who played, and not what was learned.
+"""Learners that runs and models remember: who played, and where the game stands.
 
-What a run has learned is in its weights. Its learner is the parameters of that game,
-and to learn one more event with it would begin at round 1. So it refuses, in one line.
+That of a run goes on event by event from where the run has stopped. A model has not
+what its learner knew besides: to learn one more event would begin at round 1. So its
+learner refuses, in one line.
 """
 
 from __future__ import annotations
 
 import copy
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar, cast
 
+from ..parts.documents import Document
 from .played import played_by
 
 __all__ = ["Finished", "finished"]
 
 LearnerT = TypeVar("LearnerT")
 OVER = (
-    "{} is the learner of a run or a model, without what it learned: go on from the "
-    "file of a model by play(..., initial_model=path), from that of a learner by "
-    "rg.load_learner(path), or start anew with a new learner, or by its forget()"
+    "{} is the learner of a run or a model, without what it learned: go on by "
+    "rg.load_learner(path) from the file of a learner, a checkpoint or what train "
+    "--resumable saved, by play(..., initial_model=path) from a model, or start anew "
+    "with a new learner, or by its forget()"
 )
 
 
@@ -41,10 +45,13 @@ class Finished:
         raise ValueError(OVER.format(self.who))
 
 
-def finished(learner: LearnerT) -> LearnerT:
+def finished(
+    learner: LearnerT, stopped: Callable[[], Document] | None = None
+) -> LearnerT:
     """A copy of `learner`: its parameters, and no events that it learns or predicts.
 
-    It may be played like any other. `learner` itself stays as it is.
+    Or those after a game, whose state `stopped` gives when it is asked for. It may be
+    played like any other. `learner` itself stays as it is.
 
     Examples
     --------
@@ -53,12 +60,12 @@ def finished(learner: LearnerT) -> LearnerT:
     >>> run = rg.play(learner, [[1.0]], [1])
     >>> run.learner == learner
     True
-    >>> run.learner.learn_one({"a": 1.0}, 1)
+    >>> run.model("last").learner.learn_one({"a": 1.0}, 1)
     Traceback (most recent call last):
     ValueError: Perceptron() is the learner of a run or a model, without what it
-    learned: go on from the file of a model by play(..., initial_model=path), from that
-    of a learner by rg.load_learner(path), or start anew with a new learner, or by its
-    forget()
+    learned: go on by rg.load_learner(path) from the file of a learner, a checkpoint or
+    what train --resumable saved, by play(..., initial_model=path) from a model, or
+    start anew with a new learner, or by its forget()
     >>> learner.learn_one({"a": 1.0}, 1)
     """
     kind = played_by(learner)
@@ -66,8 +73,9 @@ def finished(learner: LearnerT) -> LearnerT:
         mixture = cast("Any", learner)
         members = [finished(one) for one in mixture.learners]
         return dataclasses.replace(mixture, learners=members)
-    if isinstance(getattr(learner, "_live", learner), Finished):
-        return learner
+    live = None if stopped else Finished(repr(learner))
     copied = copy.copy(learner)
-    object.__setattr__(copied, "_live", Finished(repr(learner)))
+    object.__setattr__(copied, "_live", live)
+    if kind == "rows":
+        object.__setattr__(copied, "_stopped", stopped)
     return copied

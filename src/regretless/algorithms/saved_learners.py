@@ -3,27 +3,43 @@
 The content of such a file (see :mod:`regretless.engine.storage.container` for what is
 around it) is ::
 
-    {"learner": recipe, "made_by": ..., "level": ..., "game": ..., "sets": ...}
+    {
+        "learner": recipe,
+        "made_by": ...,
+        "level": ...,
+        "game": ...,
+        "sets": ...,
+        "facts": ...,
+    }
 
 ``game`` is the state of the game that ``learn_one`` plays, None before the first event;
-``sets`` is that of prediction sets, where there are any. Nothing of a file is ever run.
+``sets`` is that of prediction sets, where there are any; ``facts`` are the user's own.
+Nothing of a file is ever run.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from ..engine.machine.level import level
 from ..engine.shared_game import SharedGame
-from ..engine.storage import largest_array, read_file, write_file
-from ..engine.storage.container import MALFORMED, refusal
+from ..engine.storage import copied, largest_array, read_file, write_file
+from ..engine.storage.container import MALFORMED, refusal, what_is
+from ..lazy import provided
 from ..parts.documents import Document
 
 if TYPE_CHECKING:
-    from .prediction_sets import Tracker
+    from .covered_learner import Covered
+    from .learners.row_learner import RowLearner
 
-__all__ = ["LiveLearner", "load_learner", "save_learner"]
+__all__ = ["NO_FACTS", "LiveLearner", "load_learner", "save_learner", "with_rest"]
+
+NO_FACTS: Mapping[str, object] = MappingProxyType({})
+"""What is kept beside a learner that was not loaded."""
 
 FOREIGN = (
     "{}: {} has parts of your own, which no file can bring back: give an equal "
@@ -51,27 +67,46 @@ class LiveLearner(Protocol):
 def save_learner(
     learner: LiveLearner,
     path: str | os.PathLike[str],
-    sets: Tracker | None = None,
+    facts: Document | None = None,
+    sets: Callable[[], Document] | None = None,
 ) -> None:
-    """Write a learner and its game to a file, whole or not at all."""
+    """Write a learner and its game to a file, whole or not at all.
+
+    Others wait for its lock while the state is copied, not while it is written.
+    """
     from .recipes import recipe_of
 
+    content: Document = {
+        "learner": recipe_of(learner),
+        "made_by": repr(learner),
+        "level": level(),
+        "facts": _checked(facts or {}),
+    }
     live = learner.live
     with live.lock:  # all of it is of one moment
-        content = {
-            "learner": recipe_of(learner),
-            "made_by": repr(learner),
-            "level": level(),
-            "game": live.state_dict(),
-            "sets": None if sets is None else sets.state_dict(),
-        }
-        write_file(path, "learner", content)
+        content["sets"] = None if sets is None else copied(sets())
+        content["game"] = copied(live.state_dict())
+    write_file(path, "learner", content)
+
+
+def _checked(facts: object) -> Document:
+    """Facts that come back equal from a file; ``ValueError`` for others."""
+    try:
+        found: object = json.loads(json.dumps(facts, allow_nan=False))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"facts are plain JSON: {error}") from None
+    if not isinstance(facts, dict) or found != facts:
+        raise ValueError(f"facts are a dict that JSON can hold, not {facts!r:.60}")
+    return cast("Document", found)
 
 
 def load_learner(
     path: str | os.PathLike[str], learner: LiveLearner | None = None
 ) -> Any:
     """The learner in a file that ``learner.save(path)`` wrote; it goes on from there.
+
+    Or from where a training on files stood when it wrote a checkpoint, or a model with
+    its state (``train --resumable``): events are the rows that come next.
 
     Parameters
     ----------
@@ -100,27 +135,38 @@ def load_learner(
     >>> path = pathlib.Path(tempfile.mkdtemp(), "live.rgl")
     >>> learner = rg.Perceptron()
     >>> learner.learn_one({"cheap": 1.0}, 1)
-    >>> learner.save(path)
-    >>> rg.load_learner(path).weights
-    {'cheap': 1.0}
+    >>> learner.save(path, facts={"offset": 17})
+    >>> later = rg.load_learner(path)
+    >>> later.weights, later.facts
+    ({'cheap': 1.0}, {'offset': 17})
     """
+    if what_is(path) in ("checkpoint", "model"):
+        return provided("learner of a state")(path, learner)
     content, _ = read_file(path, "learner")
     try:
         found = _learner(path, content, learner)
         if content["game"] is not None:
             _check_start(found, content["game"])
             found.resume(content["game"])
-        if content["sets"] is None:
-            return found
-        from .covered_learner import Covered
-
-        covered = Covered(found, float(content["sets"]["level"]))
-        covered.sets.load_state(content["sets"])
-        return covered
+        return with_rest(found, content["sets"], _checked(content["facts"]))
     except _Another:
         raise
     except MALFORMED as error:
         raise refusal(path, "learner", error) from None
+
+
+def with_rest(
+    learner: RowLearner, sets: Document | None, facts: Document
+) -> RowLearner | Covered:
+    """A learner with the prediction sets and the facts that a file keeps beside it."""
+    found: RowLearner | Covered = learner
+    if sets is not None:
+        from .covered_learner import Covered
+
+        found = Covered(learner, float(sets["level"]))
+        found.sets.load_state(sets)
+    object.__setattr__(found, "facts", facts)
+    return found
 
 
 class _Another(ValueError):  # noqa: N818 - it is what the learner is

@@ -36,7 +36,7 @@ def calibration(
 
     if not 0.0 < delta < 1.0:
         raise UsageError(f"--delta {delta:g}: it is between 0 and 1")
-    check_outputs({"--report": report}, [forecasts])
+    check_outputs({"--report": report}, forecasts)
     table = open_table(given)
     found = calibrations(table, bins=bins, delta=delta)
     if json:

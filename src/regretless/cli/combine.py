@@ -79,7 +79,7 @@ def combine(
     scoring = as_loss(loss)
     if by not in NAMES:
         raise UsageError(f"--by {by}: one of {', '.join(NAMES)}")
-    check_outputs({"--output": output, "--save": save, "--report": report}, [forecasts])
+    check_outputs({"--output": output, "--save": save, "--report": report}, forecasts)
     table = open_table(given)
     found = combine_forecasts(
         table,

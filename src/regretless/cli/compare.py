@@ -61,7 +61,7 @@ def compare(
         raise UsageError(f"--delta {delta:g}: it is between 0 and 1")
     if method is not None and method not in METHODS:
         raise UsageError(f"--method {method}: one of {', '.join(METHODS)}")
-    check_outputs({"--report": report}, [forecasts])
+    check_outputs({"--report": report}, forecasts)
     table = open_table(given)
     found = compare_forecasts(
         table,

@@ -216,6 +216,11 @@ def standard_output_file() -> Path | None:
     return path if path.is_file() else None
 
 
+def writes_json() -> bool:
+    """Whether the answer is a document, so that standard output is taken."""
+    return CommandOutput.running is not None and CommandOutput.running.json
+
+
 def _number_of(stream: TextIO) -> int | None:
     """The file or pipe that standard output is; None for a terminal, or another."""
     own = stream is sys.__stdout__ or sys.__stdout__ is None

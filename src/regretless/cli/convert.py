@@ -20,7 +20,9 @@ def convert(
     label: o.Label = None,
     weight: o.Weight = None,
     bits: o.Bits = None,
+    interactions: o.Interactions = None,
     quadratic: o.Quadratic = None,
+    cubic: o.Cubic = None,
     header: o.Header = None,
     schema: o.SchemaFile = None,
     categorical: o.Categorical = None,
@@ -28,6 +30,7 @@ def convert(
     ngrams: o.Ngrams = 1,
     presence: o.Presence = False,
     ignore: o.Ignore = None,
+    keep: o.Keep = None,
     missing: o.Missing = "zero",
     zero_based: o.ZeroBased = None,
     max_features: o.MaxFeatures = 2**26,
@@ -44,7 +47,7 @@ def convert(
     from ..data.read_options import ReadOptions
 
     with checking_usage():
-        options = ReadOptions.of(o.reading_of(given, schema))
+        options = ReadOptions.of(o.reading_of(given))
         check_target(output)
     check_outputs({"the output": output}, [data])
     places = find_places(data)  # once: a pipe has no second beginning

@@ -24,8 +24,8 @@ __all__ = [
 ]
 
 Forecasts = Annotated[
-    Path,
-    Argument(text="CSV (also .gz) or Parquet, wide or long; or -."),
+    list[Path],
+    Argument(text="Tables, wide or long: CSV, JSON lines, Parquet, ...; or -."),
 ]
 Truth = Annotated[
     str, Option(text="The column with what happened; empty: not known yet.")

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from ..parts.documents import Document
 from .declared import Argument, Option
-from .usage import checking_usage
+from .usage import UsageError, checking_usage
 
 READING = "How the data are read"
 reading = partial(Option, panel=READING)
@@ -63,7 +63,15 @@ Presence = Annotated[
     reading("--presence", text="Which words occur, not how often.", hidden=True),
 ]
 Ignore = Annotated[
-    list[str] | None, reading("--ignore", text="A column to leave out (repeat it).")
+    list[str] | None,
+    reading(
+        "--ignore",
+        text="A column to leave out, or a VW namespace's first letter (repeat it).",
+    ),
+]
+Keep = Annotated[
+    list[str] | None,
+    reading("--keep", text="The first letter of a VW namespace to keep (repeat it)."),
 ]
 Missing = Annotated[
     str,
@@ -75,9 +83,21 @@ Bits = Annotated[
     int | None,
     reading("--bits", "-b", text="Hash features to 2^BITS weights."),
 ]
+Interactions = Annotated[
+    list[str] | None,
+    reading(
+        "--interactions",
+        text="Products of fields: 'item*city', 'a*b*c', 'user*' (repeat it); of VW "
+        "text: -q ab, --cubic abc.",
+    ),
+]
 Quadratic = Annotated[
     list[str] | None,
-    reading("--quadratic", "-q", text="Cross two VW namespaces: -q ab (repeat it)."),
+    reading("--quadratic", "-q", text="-q ab: --interactions 'a*b'.", hidden=True),
+]
+Cubic = Annotated[
+    list[str] | None,
+    reading("--cubic", text="--cubic abc: --interactions 'a*b*c'.", hidden=True),
 ]
 SchemaFile = Annotated[
     str | None,
@@ -118,12 +138,29 @@ Verbose = Annotated[
 Quiet = Annotated[bool, Option("--quiet", text="No progress, no receipts.")]
 
 
-def reading_of(given: Document, schema: str | None) -> Document:
-    """How to read, of the arguments of a command; a file may say what fields mean."""
+def fields_of(kind: Any, given: Document) -> Document:
+    """Those of the arguments of a command that are fields of a dataclass."""
+    names = {field.name for field in fields(kind)}
+    return {name: value for name, value in given.items() if name in names}
+
+
+def reading_of(given: Document) -> Document:
+    """How data are to be read, by the arguments of a command, and its ``--schema``.
+
+    Vowpal Wabbit's ``-q ab`` is ``a*b``, ``-q a:`` is ``a*``, and ``-q ::`` is ``*``.
+    """
     from ..data.read_options import ReadOptions
     from ..data.schema import Schema
 
-    asked = fields_of(ReadOptions, given)
+    crossed = [*(given["interactions"] or ())]
+    for option, count in (("quadratic", 2), ("cubic", 3)):
+        for text in given[option] or ():
+            letters = text.replace(":", "", 2 if text == "::" else count == 2)
+            if len(text) != count or ":" in letters or text[0] == ":" != text[-1]:
+                raise UsageError(f"--{option} {text}: write --{option} {'abc'[:count]}")
+            crossed.append("*".join(letters) + "*" * (len(letters) < 2))
+    asked = {**fields_of(ReadOptions, given), "interactions": crossed or None}
+    schema: str | None = given["schema"]
     if schema is None:
         return asked
     text = Path(schema).read_text(encoding="utf-8")
@@ -132,9 +169,3 @@ def reading_of(given: Document, schema: str | None) -> Document:
             return ReadOptions.of(asked).meaning(Schema.from_json(text)).given()
         except (TypeError, ValueError) as error:
             raise ValueError(f"--schema {schema}: {error}") from None
-
-
-def fields_of(kind: Any, given: Document) -> Document:
-    """Those of the arguments of a command that are fields of a dataclass."""
-    names = {field.name for field in fields(kind)}
-    return {name: value for name, value in given.items() if name in names}

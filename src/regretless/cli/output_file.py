@@ -14,7 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TypeAlias
 
-from .console import standard_output_file
+from .console import standard_output_file, writes_json
 from .usage import UsageError
 
 Named: TypeAlias = "str | os.PathLike[str] | None"
@@ -72,6 +72,8 @@ def _check_writable(option: str, path: Path) -> None:
     folder = path.absolute().parent
     if str(path) == "-":
         raise UsageError(f"{option} -: give the name of a file")
+    if writes_json() and _is_standard_output(path):
+        raise UsageError(f"{option} {path}: the JSON goes to standard output")
     if path.is_dir():
         raise UsageError(f"{option} {path}: that is a directory")
     if not folder.is_dir():
@@ -104,6 +106,18 @@ def _same(one: Path, other: Path, *, unmade: bool = False) -> bool:
         names = [os.path.realpath(each).casefold() for each in (one, other)]
         return unmade and names[0] == names[1]
     return stat.S_ISREG(found.st_mode) and os.path.samestat(found, again)
+
+
+def _is_standard_output(path: Path) -> bool:
+    """Whether it is a name of standard output, such as /dev/stdout or /dev/fd/1."""
+    streams = os.path.realpath("/proc/self/fd")
+    for _ in range(40):  # links, as many as systems follow
+        if os.path.realpath(path.absolute().parent) == streams:
+            return path.name == "1"
+        if not path.is_symlink():
+            return False
+        path = path.parent / path.readlink()
+    return False
 
 
 def _writable(path: Path) -> bool:

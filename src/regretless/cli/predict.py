@@ -218,10 +218,12 @@ def _source(
     by_name = None
     if named_fields and form in NAMED and (form in TABLES) != tables:
         by_name = RowReader(model.n_features, model.names, model.reading)
-        for name in ("columns", "bits", "ngrams", "presence", "missing"):
+        own = "columns", "interactions", "bits", "ngrams", "presence", "missing"
+        for name in own:
             kept.pop(name, None)
     if kept["format"] != remembered:
-        for name in ("zero_based", "quadratic", "delimiter", "header"):
+        meant = ("zero_based", "keep", "delimiter", "header")
+        for name in (*meant, *(("interactions", "ignore") * (remembered == "vw"))):
             kept.pop(name, None)  # they meant something in the other format
     kept |= {"on_bad_rows": on_bad_rows, "threads": threads}
     if named is not None:

@@ -197,7 +197,9 @@ def train(
     id: o.Id = None,  # noqa: A002 - the name of the option
     positive: o.Positive = None,
     bits: o.Bits = None,
+    interactions: o.Interactions = None,
     quadratic: o.Quadratic = None,
+    cubic: o.Cubic = None,
     header: o.Header = None,
     schema: o.SchemaFile = None,
     categorical: o.Categorical = None,
@@ -205,6 +207,7 @@ def train(
     ngrams: o.Ngrams = 1,
     presence: o.Presence = False,
     ignore: o.Ignore = None,
+    keep: o.Keep = None,
     missing: o.Missing = "zero",
     zero_based: o.ZeroBased = None,
     max_features: o.MaxFeatures = 2**26,
@@ -225,7 +228,7 @@ def train(
         "learner": named[0] if named else None,
         "class_weights": _class_weights(class_weight or ()),
         "delta": _share("--delta", delta),
-        "reading": o.reading_of(given, schema),
+        "reading": o.reading_of(given),
     }
     request = Request(**o.fields_of(Request, given))
     spread = {

@@ -145,10 +145,11 @@ def _play(learner: Any, folder: Path) -> None:
     fields = {field.name for field in dataclasses.fields(learner) if field.init}
     start = {"n_features": COLUMNS} if "n_features" in fields else {}
     events = dataclasses.replace(learner, **start)
-    for x, label in zip(X.tolist(), y.tolist(), strict=True):
-        event = {str(k): value for k, value in enumerate(x)}
+    rows = [{str(k): value for k, value in enumerate(x)} for x in X.tolist()]
+    for event, label in zip(rows, y.tolist(), strict=True):
         events.predict_one(event)
         events.learn_one(event, label)
+    events.snapshot().predict_one(rows[0])
 
 
 def _play_in_stages() -> None:
@@ -233,8 +234,10 @@ def _read_all(folder: Path) -> None:
         text = rg.ReadOptions(text=("text",))
         rg.play(learner, folder / "texts.csv", options=text).model()
         rg.play(learner, texts, y.tolist()).model()
-    crossed = rg.ReadOptions(quadratic=("ac",))
+    crossed = rg.ReadOptions(interactions=("a*c",))
     rg.play(rg.Perceptron(), folder / "rows.vw", options=crossed)
+    crossed = rg.ReadOptions(interactions=("color*x0",))
+    rg.play(rg.Perceptron(), folder / "rows.csv", options=crossed)
     rg.play(rg.RegressionPanel(), folder / "rows.csv").model()
 
 

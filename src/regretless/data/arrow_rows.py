@@ -33,17 +33,6 @@ from .pyarrow_import import (
     unreadable,
 )
 
-__all__ = [
-    "BatchEntry",
-    "Damaged",
-    "batch_of",
-    "checksum",
-    "chunk_of",
-    "ending",
-    "is_marked",
-    "with_checksum",
-]
-
 MARK = {"regretless": "rows"}  # in the schema
 MOST = 2**31 - 1  # features: their numbers are int32
 
@@ -91,7 +80,8 @@ def batch_of(chunk: Chunk) -> RecordBatch:
 
 def is_marked(schema: ArrowSchema) -> bool:
     """Whether an Arrow file says that it holds parsed rows."""
-    return (schema.metadata or {}).get(b"regretless") == b"rows"
+    metadata: dict[bytes, bytes] | None = schema.metadata
+    return metadata is not None and metadata.get(b"regretless") == b"rows"
 
 
 def chunk_of(batch: RecordBatch, entry: BatchEntry) -> Chunk:
@@ -136,7 +126,7 @@ def ending(file: BatchFile) -> Document:
         Where it is not as it was written.
     """
     last = file.get_batch_with_custom_metadata(file.num_record_batches - 1)
-    metadata = last.custom_metadata or {}
+    metadata: dict[bytes, bytes] = last.custom_metadata or {}
     text = metadata[b"end"]
     try:
         end: Document = json.loads(text)

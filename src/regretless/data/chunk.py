@@ -61,12 +61,15 @@ class Piece(NamedTuple):
         Where it stands in its file: bytes of the decompressed text, or rows.
     above : int
         How many lines come before it that belong to no piece: empty ones, a header.
+    k : int
+        The number of its file in the stream.
     """
 
     data: Any
     begin: int
     end: int
     above: int = 0
+    k: int = 0
 
 
 class Problem(NamedTuple):

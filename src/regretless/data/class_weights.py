@@ -20,8 +20,6 @@ from ..parts.rows import Longs
 from ..parts.state import Floats
 from .batch import Batch, Source, SourceView
 
-__all__ = ["BALANCED", "BalancedClasses", "WeightedClasses", "weighted_source"]
-
 BALANCED = "balanced"
 
 

@@ -7,8 +7,6 @@ from typing import Protocol
 from .chunk import Broken
 from .pyarrow_import import arrow
 
-__all__ = ["ArrowSource", "Bytes", "StoredBytes", "compression_of", "decompressed"]
-
 SUFFIXES = {
     ".gz": "gzip",
     ".zst": "zstd",
@@ -33,14 +31,6 @@ class Bytes(Protocol):
 
     def close(self) -> None:
         """Be done."""
-        ...
-
-
-class ArrowSource(Bytes, Protocol):
-    """A stream of bytes as pyarrow takes it."""
-
-    def read(self) -> bytes:
-        """All of it."""
         ...
 
 

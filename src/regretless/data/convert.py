@@ -17,8 +17,6 @@ from .pyarrow_import import arrow
 from .read_options import ReadOptions
 from .skipped_rows import Skipped
 
-__all__ = ["check_target", "convert_files"]
-
 ARROW = (".arrow", ".feather", ".ipc")
 TEXT = (".svm", ".libsvm", ".svmlight")
 PACKED = {".gz": "gzip", ".zst": "zstd"}

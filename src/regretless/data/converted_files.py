@@ -30,8 +30,6 @@ from .parsed import Parsed
 from .pyarrow_import import ArrowSchema, RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
 
-__all__ = ["ConvertedReader", "ConvertedWriter", "ending_of"]
-
 AGAIN = "convert the original again"
 
 

@@ -23,8 +23,6 @@ from .encoding.sparse import CompressedRows, canonical_rows, checked_rows
 from .encoding.text import count_words
 from .read_options import ReadOptions
 
-__all__ = ["EventSource", "opened_event"]
-
 CHUNK = 1024  # events turned into one batch
 
 
@@ -61,7 +59,7 @@ class EventSource:
     @property
     def names(self) -> tuple[Hashable, ...] | None:
         """The names so far, where events are dicts."""
-        return self._encoder.names or None
+        return tuple(self._encoder.numbers) or None
 
     @property
     def classes(self) -> tuple[object, ...] | None:
@@ -134,6 +132,8 @@ class EventSource:
         self._named = named
         if is_event(features) and named:
             return self._encoder.encode(features, row)
+        if self.options.interactions:
+            raise BadRow(row, "interactions are of fields by name, and x has no names")
         if sparse:
             found = _flat_sparse(x, row)
             width = found.shape[1]

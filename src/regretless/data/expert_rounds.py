@@ -6,42 +6,22 @@ Rows are rounds, columns are experts, nan is asleep.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, NoReturn, Protocol, cast
+from typing import Any, NamedTuple, NoReturn, TypeAlias, cast
 
 import numpy as np
 
 from ..errors import BadRow
 from ..parts.state import Floats
 from .encoding.expert_names import ExpertNames
-
-__all__ = [
-    "OutcomeCode",
-    "RoundBatch",
-    "RoundEvents",
-    "RoundSource",
-    "RoundTable",
-    "open_rounds",
-]
+from .encoding.labels import Labels
+from .encoding.outcomes import Outcomes
 
 CHUNK = 1024  # rounds turned into one batch, unless that is more than
 CHUNK_ENTRIES = 2**20
 
 
-class OutcomeCode(Protocol):
-    """How outcomes become numbers."""
-
-    @property
-    def classes(self) -> tuple[object, ...] | None:
-        """The two outcomes, where there are two."""
-        ...
-
-    def encode(self, y: object) -> Floats:
-        """All outcomes at once."""
-        ...
-
-    def encode_one(self, y: object, row: int) -> float:
-        """One outcome."""
-        ...
+OutcomeCode: TypeAlias = Outcomes | Labels
+"""How outcomes become numbers."""
 
 
 class RoundBatch(NamedTuple):
@@ -54,29 +34,6 @@ class RoundBatch(NamedTuple):
     outcomes: Floats
     n_experts: int
     failure: BadRow | None = None
-
-
-class RoundSource(Protocol):
-    """Where rounds come from."""
-
-    @property
-    def names(self) -> tuple[Hashable, ...] | None:
-        """The experts' names, where they have any."""
-        ...
-
-    @property
-    def whole(self) -> bool:
-        """Whether all rows are at hand: then an error is about the call, not a row."""
-        ...
-
-    @property
-    def again(self) -> bool:
-        """Whether :meth:`batches` may be called a second time."""
-        ...
-
-    def batches(self) -> Iterator[RoundBatch]:
-        """The rounds, in order."""
-        ...
 
 
 def open_rounds(
@@ -109,6 +66,10 @@ def open_rounds(
             f"{what} must be a table or an iterable, not {type(rows).__name__}"
         )
     return RoundEvents(cast("Iterable[object]", rows), code)
+
+
+RoundSource: TypeAlias = "RoundTable | RoundEvents"
+"""Where rounds come from."""
 
 
 def _is_table(rows: object) -> bool:

@@ -8,8 +8,6 @@ from typing import TypeAlias
 
 from .input_files import InputFile
 
-__all__ = ["Identity", "identity", "refuse_others"]
-
 Identity: TypeAlias = Sequence[str | int | None]  # its name, size and time of change
 
 

@@ -15,8 +15,6 @@ import numpy as np
 from .chunk import Broken
 from .compression import Bytes, StoredBytes
 
-__all__ = ["Limited", "Span", "count_bytes", "line_after"]
-
 LOOK = 1 << 16  # bytes looked at for the end of a line
 COUNTED = 1 << 22
 MARK = ord('"')

@@ -25,7 +25,7 @@ from .formats.named_rows import NamedRows
 from .formats.readers import Reader
 from .input_files import bytes_read, find_places, warn_of_growth
 from .parsed import Parsed
-from .place_reading import PlacedPiece, placed_pieces, reader_for, settled
+from .place_reading import placed_pieces, reader_for, settled
 from .prefetch import ahead, resumed, threads_for
 from .read_options import ReadOptions
 from .sealed_rows import Side
@@ -33,7 +33,7 @@ from .skipped_rows import Skipped
 
 __all__ = ["FileSource"]
 
-_Item: TypeAlias = tuple[PlacedPiece, Chunk | Broken]
+_Item: TypeAlias = tuple[Piece, Chunk | Broken]
 START: Document = {"file": 0, "at": 0, "line": 0, "rows": 0, "width": 0}
 
 
@@ -155,8 +155,9 @@ class FileSource:
         """The names so far, where every feature has one."""
         named = self._reader.named
         n = len(named)
-        if not n or n < (self._reader.n_features or 0) or max(named) >= n:
-            return None  # words are hashed: most features have no name
+        hashed = self._reader.hashed or n < (self._reader.n_features or 0)
+        if not n or hashed or max(named) >= n:
+            return None
         return tuple(named[k] for k in range(n))
 
     @property
@@ -267,7 +268,7 @@ class FileSource:
                     raise BadRow(rows + problem.before, problem.what, where)
                 self.skipped.add(f"{where}: {problem.what}")
             rows, line = rows + chunk.lines.size, line + chunk.n_lines
-            yield read.k, read.piece, chunk._replace(problems=())
+            yield read.k, read, chunk._replace(problems=())
 
     def _batches(self, chunks: Generator[_Item], start: Document) -> Iterator[Batch]:
         k, line, rows = start["file"], start["line"], start["rows"]
@@ -316,7 +317,7 @@ class FileSource:
                     mine = result if self._side is None else self._side.take(result)
                     yield read, self._reader.merge(mine)
             except Broken as error:
-                yield PlacedPiece(error.k, Piece(None, 0, 0), 0), error
+                yield Piece(None, 0, 0, k=error.k), error
             else:
                 warn_of_growth(self.places)
 
@@ -324,10 +325,10 @@ class FileSource:
         """Place `k` is the one that is being read."""
         self._reading = k
 
-    def _parse(self, read: PlacedPiece) -> Parsed:
+    def _parse(self, read: Piece) -> Parsed:
         try:
-            parsed = self._reader.parse(read.piece)
-            return parsed._replace(chunk=parsed.chunk.below(read.piece.above))
+            parsed = self._reader.parse(read)
+            return parsed._replace(chunk=parsed.chunk.below(read.above))
         except Broken as error:
             error.k = read.k
             raise

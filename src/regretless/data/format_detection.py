@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from .input_files import InputFile
 from .read_options import FORMATS
 
-__all__ = ["STREAM", "ending_format", "format_of", "one_format"]
-
 ENDINGS = {
     ".svm": "libsvm",
     ".libsvm": "libsvm",

@@ -33,7 +33,7 @@ from .schema import KINDS, Schema
 __all__ = ["FrameSource", "record_batch", "words_of_frame"]
 
 FRAME = "X"  # what a frame is called in messages
-FEATURES = ("columns", "bits", "missing", "ngrams", "presence", *KINDS)
+FEATURES = ("columns", "interactions", "bits", "missing", "ngrams", "presence", *KINDS)
 NO_VALUE = "has no value"  # what is said of a missing number
 LOOKED_AT = 100  # words of a column that may be dates
 

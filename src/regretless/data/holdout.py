@@ -8,8 +8,6 @@ import numpy as np
 
 from .batch import Batch, Source, SourceView, taken
 
-__all__ = ["HeldOut"]
-
 
 class HeldOut(SourceView):
     """A source without (or with only) every `period`-th row.

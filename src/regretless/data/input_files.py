@@ -18,11 +18,9 @@ from typing import Any, cast
 
 from .byte_streams import Readable, Rejoined, fill, skip
 from .chunk import Broken
-from .compression import ArrowSource, Bytes, StoredBytes, compression_of, decompressed
+from .compression import Bytes, StoredBytes, compression_of, decompressed
 from .file_parts import Limited, Span, count_bytes, line_after
-from .pyarrow_import import arrow
-
-__all__ = ["InputFile", "bytes_read", "find_places", "warn_of_growth"]
+from .pyarrow_import import ArrowSource, arrow
 
 STDIN = "standard input"
 SPREAD, SAMPLE = 16, 1 << 12  # places in a file, and bytes there, that are hashed

@@ -14,8 +14,6 @@ import numpy as np
 from ..parts.rows import Longs
 from .chunk import Array, Chunk, Mask, Problem
 
-__all__ = ["InputRows", "input_rows"]
-
 SEALED = "sealed: reserved for the certificate"
 HELD_OUT = "held out for the test"
 

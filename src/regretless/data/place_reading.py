@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
-from typing import NamedTuple
 
 from .chunk import Broken, Piece
 from .converted_files import ConvertedReader, ending_of
@@ -14,15 +13,7 @@ from .formats.readers import Reader, make_reader
 from .input_files import InputFile
 from .read_options import ReadOptions
 
-__all__ = ["PlacedPiece", "placed_pieces", "reader_for", "settled"]
-
-
-class PlacedPiece(NamedTuple):
-    """A piece, the number of its place, and where it ends."""
-
-    k: int
-    piece: Piece
-    end: int
+__all__ = ["placed_pieces", "reader_for", "settled"]
 
 
 def settled(
@@ -62,14 +53,14 @@ def placed_pieces(
     k: int,
     at: int,
     begin: Callable[[int], None],
-) -> Generator[PlacedPiece]:
+) -> Generator[Piece]:
     """All pieces from the position `at` of place `k` on; `begin` is told each place."""
     first = k
     begin(k)
     for place in places[k:]:
         try:
             for piece in reader.pieces(place, max(at, place.begin)):
-                yield PlacedPiece(k, piece, piece.end)
+                yield piece._replace(k=k)
             place.check_size()
         except Broken as error:
             error.k = k

@@ -18,14 +18,15 @@ __all__ = ["FORMATS", "ReadOptions"]
 FORMATS = ("libsvm", "vw", "csv", "tsv", "jsonl", "parquet", "arrow", "npz")
 TABLES = ("csv", "tsv", "parquet", "arrow")
 NAMED = (*TABLES, "jsonl")  # formats whose features have names
-WORDS = ("numbers", "categorical", "text", "dates", "ngrams", "presence", "ignore")
+WORDS = ("numbers", "categorical", "text", "dates", "ngrams", "presence")
 ONLY: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("weight", "group", "group_unit", "id", "missing", *WORDS), NAMED),
     "label": (*NAMED, "npz"),
     "header": ("csv", "tsv"),
     "delimiter": ("csv", "tsv"),
     "bits": (*TABLES, "libsvm", "vw"),
-    "quadratic": ("vw",),
+    **dict.fromkeys(("ignore", "interactions"), (*NAMED, "vw")),
+    "keep": ("vw",),
     "zero_based": ("libsvm",),
     "columns": TABLES,
 }
@@ -52,8 +53,8 @@ class ReadOptions(Schema):
         of its fields is empty or a number.
     delimiter : str or None
         What separates the fields of a CSV file; None: a comma (.tsv: a tab).
-    quadratic : tuple of str
-        Pairs of VW namespaces to cross, such as "ab".
+    keep : tuple of str
+        First letters of the namespaces of VW text to keep; (): all.
     zero_based : bool or None
         Whether LIBSVM indices count from 0; None: they do if one in the first block
         is 0.
@@ -72,7 +73,7 @@ class ReadOptions(Schema):
     format: str | None = None
     header: bool | None = None
     delimiter: str | None = None
-    quadratic: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
     zero_based: bool | None = None
     max_features: int = 2**26
     on_bad_rows: str = "stop"
@@ -83,7 +84,7 @@ class ReadOptions(Schema):
         super().__post_init__()
         for name, choices in CHOICES.items():
             one_of(name, getattr(self, name), choices)
-        object.__setattr__(self, "quadratic", names_in("quadratic", self.quadratic))
+        object.__setattr__(self, "keep", names_in("keep", self.keep))
         within("max_features", self.max_features, 1, 2**31 - 1)
         within("threads", self.threads, 0, 256)
         _check_delimiter(self.delimiter)
@@ -98,7 +99,7 @@ class ReadOptions(Schema):
         merged: Document = {}
         for one in fields(Schema):
             mine, its = getattr(self, one.name), getattr(schema, one.name)
-            if one.name in LISTS:
+            if one.name in (*LISTS, "interactions"):
                 merged[one.name] = (*dict.fromkeys((*mine, *its)),)
             elif its != one.default:
                 if mine not in (its, one.default):

@@ -10,8 +10,6 @@ from ..parts.rows import Dense, Longs, Sparse
 from .chunk import Chunk, Mask, Problem
 from .selection import kept_rows
 
-__all__ = ["Faults", "called", "rows_with", "with_problems"]
-
 
 class Faults:
     """What is wrong with which rows; the first fault of a row counts."""

@@ -11,6 +11,7 @@ from typing import Self, cast
 from ..errors import did_you_mean
 from ..parts.documents import Document
 from ..parts.reprs import call
+from .interactions import ANY, Groups, fields_of
 from .time_units import UNITS, split_unit
 
 __all__ = ["Schema"]
@@ -50,7 +51,12 @@ class Schema:
     dates : tuple of str
         Fields of dates, with a time or without: each is four numbers.
     ignore : tuple of str
-        Fields to leave out.
+        Fields to leave out. In VW text: first letters of namespaces.
+    interactions : tuple of str
+        Products of the features of two or three fields: ``"item*city"``, or ``"user*"``
+        for all pairs with one, and ``"*"`` for all pairs. Two numbers have the feature
+        ``a*b``, a number and a word ``a*b=x``, two words ``a=x*b=y``. In VW text:
+        first letters of namespaces.
     label : str, int or None
         The label column, by name or by number (from 0; -1 is the last). None: the
         column named label, target, y or class; in a table without names the first.
@@ -97,6 +103,7 @@ class Schema:
     text: tuple[str, ...] = ()
     dates: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    interactions: tuple[str, ...] = ()
     label: str | int | None = None
     weight: str | int | None = None
     group: str | int | None = None
@@ -115,7 +122,7 @@ class Schema:
             object.__setattr__(self, "group_unit", unit)
         for name, choices in CHOICES.items():
             one_of(name, getattr(self, name), choices)
-        for name in LISTS:
+        for name in (*LISTS, "interactions"):
             object.__setattr__(self, name, names_in(name, getattr(self, name)))
         if self.columns is not None:
             pairs = tuple((str(name), str(kind)) for name, kind in self.columns)
@@ -125,6 +132,7 @@ class Schema:
         if not isinstance(self.presence, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"presence={self.presence!r}: it is True or False")
         self._declared_once()
+        _ = self.crossed
 
     def __repr__(self) -> str:
         return call(self)
@@ -138,6 +146,11 @@ class Schema:
     def declared(self) -> dict[str, str]:
         """The kind of every field that is declared."""
         return {name: kind for of, kind in KINDS.items() for name in getattr(self, of)}
+
+    @cached_property
+    def crossed(self) -> Groups:
+        """The fields of each interaction."""
+        return fields_of(self.interactions, self.aside)
 
     @property
     def aside(self) -> tuple[str, ...]:
@@ -163,7 +176,8 @@ class Schema:
             return
         there = {str(name): None for name in names}
         named = (role for role in roles if isinstance(role, str))
-        declared = [*self.kinds, *self.ignore, *named]
+        crossed = (name for group in self.crossed for name in group if name != ANY)
+        declared = [*self.kinds, *self.ignore, *crossed, *named]
         others = [x for x in there if x not in declared and x not in self.aside]
         for name in declared if others else ():
             near = did_you_mean(name, others)

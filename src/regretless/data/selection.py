@@ -7,8 +7,6 @@ import numpy as np
 from ..parts.rows import Dense, Longs, Sparse
 from .chunk import Array, Chunk, Mask
 
-__all__ = ["chosen_rows", "kept_rows"]
-
 
 def chosen_rows(rows: Dense | Sparse, chosen: Longs) -> Dense | Sparse:
     """The rows whose numbers are `chosen`, in that order."""

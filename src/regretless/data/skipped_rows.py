@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["Skipped"]
-
 SHOWN = 10  # messages kept of the rows that were skipped
 
 

@@ -20,7 +20,7 @@ from .text_source import TextSource
 
 __all__ = ["column_of", "open_source"]
 
-IN_MEMORY = (*LISTS, "missing", "bits", "ngrams", "presence")
+IN_MEMORY = (*LISTS, "interactions", "missing", "bits", "ngrams", "presence")
 EXPECTED = (
     "give the name of a file, an array, a sparse matrix, a data frame or a list of "
     "texts X with labels y, or an iterable of (x, y)"

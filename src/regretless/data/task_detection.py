@@ -22,8 +22,6 @@ from ..parts.state import Floats
 from .chunk import Lines
 from .encoding.label_values import label_array, missing_labels
 
-__all__ = ["Suggestion", "no_classes", "suggested", "task_of"]
-
 FEW = 20  # whole numbers that are no numbers of classes: more are amounts
 MANY = 1_000  # that are amounts without doubt, where there are gaps
 CLASSES = 100  # more whole numbers are classes only where each comes several times

@@ -57,22 +57,23 @@ def zeros(
 ) -> npt.NDArray[Number]:
     """Zeros that begin on a cache line, so that 32 bytes of a feature lie on one.
 
-    Nothing else lies on their lines.
-
-    numpy asks for huge pages, and a single number in one takes 2 MB. Where few numbers
-    are `scattered` among many zeros, pages are small instead.
+    Nothing else lies on their lines. Large ones are memory of their own, which goes
+    back to the system with them. It comes in huge pages, in which a single number takes
+    2 MB; where few numbers are `scattered` among many zeros, pages are small instead.
     """
     size = math.prod(shape) * dtype.itemsize
     room = size + 2 * CACHE_LINE
-    if scattered and size > LARGE:
-        raw = np.frombuffer(_small_pages(room), np.uint8)
-    else:
-        raw = np.zeros(room, np.uint8)
+    large = size > LARGE
+    raw = (
+        np.frombuffer(_pages(room, scattered), np.uint8)
+        if large
+        else (np.zeros(room, np.uint8))
+    )
     first = -raw.ctypes.data % CACHE_LINE
     return raw[first : first + size].view(dtype).reshape(shape)
 
 
-def _small_pages(size: int) -> mmap.mmap:
+def _pages(size: int, scattered: bool) -> mmap.mmap:
     """Zeros that take memory where they are written to, and none where they are read.
 
     They are this process's own: what it writes, a process that it forks does not see.
@@ -80,8 +81,8 @@ def _small_pages(size: int) -> mmap.mmap:
     if sys.platform != "linux":
         return mmap.mmap(-1, size)
     found = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    with suppress(OSError):  # a kernel without huge pages has nothing to turn off
-        found.madvise(mmap.MADV_NOHUGEPAGE)
+    with suppress(OSError):  # a kernel without huge pages has nothing to choose
+        found.madvise(mmap.MADV_NOHUGEPAGE if scattered else mmap.MADV_HUGEPAGE)
     return found
 
 

@@ -181,6 +181,9 @@ def _two_classes(run: PlayedRun, metrics: TwoClassMetrics) -> Said:
     share = percent(metrics.rate)
     labels = f"two classes: {share} of the rows are {yes}, the others {no}"
     rows = [SummaryLine("AUC", f"{metrics.auc:.4f}", "by chance: 0.5")]
+    if metrics.rate in (0.0, 1.0):
+        one = yes if metrics.rate else no
+        rows = [SummaryLine("AUC", "none", f"all rows are {one}")]
     if metrics.probabilistic:
         rate = f"always answering {share}"
         loss, without = metrics.log_loss, base["log_loss"]

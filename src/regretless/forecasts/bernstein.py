@@ -20,8 +20,6 @@ import numpy as np
 
 from ..parts.state import Floats
 
-__all__ = ["Bets", "guesses_of_numbers"]
-
 LARGEST = 0.9  # c c_t up to which the variance is learned
 POLISH = 3  # Newton steps
 BLOCK = 2048

@@ -35,8 +35,6 @@ from .scores import as_score
 if TYPE_CHECKING:
     from ..report.charts import Figure
 
-__all__ = ["Calibration", "Calibrations", "calibration", "calibrations"]
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Calibration(Printed):

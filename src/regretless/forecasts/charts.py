@@ -33,13 +33,6 @@ if TYPE_CHECKING:
     from .comparison import Comparison
     from .tournament import Tournament
 
-__all__ = [
-    "draw_calibration",
-    "draw_calibrations",
-    "draw_combination",
-    "draw_comparison",
-    "draw_tournament",
-]
 
 POINTS = 2_000  # of a curve: more than a screen shows
 NAMED = len(HUES)  # forecasters with a color and a name

@@ -16,8 +16,6 @@ from ..parts.state import Floats
 from .scores import Score, about_events, about_quantiles, clipped
 from .table import Table
 
-__all__ = ["checked", "fitted"]
-
 AMOUNTS = "amounts? say so: --loss absolute (loss=), or squared"
 SUM = 1e-6  # by how much probabilities may miss a sum of one
 

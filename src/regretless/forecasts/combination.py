@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -29,9 +30,12 @@ from .table import Table
 if TYPE_CHECKING:
     from ..report.charts import Figure
 
-__all__ = ["Combination", "part_name"]
 
 SHOWN = 12  # forecasters in a printed table
+TOLD = (
+    *("slopes", "rounds", "rows", "unknown", "silent", "lag", "notes", "headline"),
+    *("best", "best_loss", "regret"),
+)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -318,29 +322,17 @@ class Combination(Printed):
         mean, median = self.ensembles
         plain: Document = {
             "by": self.by if isinstance(self.by, str) else repr(self.by),
-            "slopes": self.slopes,
             "loss": self.loss_name,
-            "rounds": self.rounds,
-            "rows": self.rows,
-            "unknown": self.unknown,
-            "silent": self.silent,
-            "lag": self.lag,
-            "notes": self.notes,
-            "headline": self.headline,
+            **{name: getattr(self, name) for name in TOLD},
             "mixture_loss": self.loss,
             "mean_loss": mean,
             "median_loss": median,
-            "best": self.best,
-            "best_loss": self.best_loss,
-            "regret": self.regret,
-            "weights": dict(zip(self.members, self.weights.tolist(), strict=True)),
+            "weights": _by_name(self.members, self.weights),
             "forecasters": self.standings.as_dicts(),
         }
         if len(self.parts) > 1:
             plain["separate"] = {
-                part_name(key): dict(
-                    zip(self.members, part.weights.tolist(), strict=True)
-                )
+                part_name(key): _by_name(self.members, part.weights)
                 for key, part in self.parts.items()
             }
         if oracles:
@@ -373,13 +365,17 @@ class Combination(Printed):
         return {
             "loss": mix.loss,
             "gap": mix.objective - mix.lower_bound,
-            "weights": dict(zip(self.names, mix.u.tolist(), strict=True)),
+            "weights": _by_name(self.names, mix.u),
         }
 
     @cached_property
     def _best(self) -> int:
         spoke = self.heard > 0
         return int(np.argmax(np.where(spoke, self.own - self.totals, -np.inf)))
+
+
+def _by_name(names: Sequence[str], weights: Floats) -> dict[str, float]:
+    return dict(zip(names, weights.tolist(), strict=True))
 
 
 def part_name(key: tuple[object, ...]) -> str:

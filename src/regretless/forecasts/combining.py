@@ -22,8 +22,6 @@ from .mixture import Mixture, named_learner
 from .scores import Score, as_score, losses_of
 from .table import Table
 
-__all__ = ["combine"]
-
 Key: TypeAlias = tuple[object, ...]
 SEPARATE = {"group": "groups", "horizon": "horizons"}
 

@@ -32,8 +32,6 @@ from .table import Table
 from .tournament import Tournament
 from .walks import Ranges, Rounds, Variances
 
-__all__ = ["compare", "compare_all"]
-
 FIRST = 100.0  # rho: so many times the first variance term
 METHODS = ("ranges", "bernstein")
 

@@ -6,12 +6,12 @@ import textwrap
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..data.chunk import Array
-from ..data.pyarrow_import import arrow
+from ..data.pyarrow_import import ArrowTable, arrow
 from ..parts.documents import Document
 from ..parts.notebook_html import Printed
 from ..parts.rows import Longs
@@ -20,9 +20,12 @@ from ..parts.state import Floats
 if TYPE_CHECKING:
     from ..report.charts import Figure
 
-__all__ = ["Comparison"]
 
 POINTS = 256  # of the curve, in as_dict
+TOLD = (
+    *("loss", "verdict", "better", "delta", "pairs", "lag", "method", "rounds", "rows"),
+    *("skipped", "difference", "e_pq", "e_qp"),
+)
 LARGEST = 709.0  # the logarithm of nearly the largest float
 
 
@@ -160,7 +163,7 @@ class Comparison(Printed):
         when = f"{self.since}" if self.dated else f"{self.unit} {self.since}"
         return f"{self.better} is {closer} than {worse}, {sure}, since {when}"
 
-    def table(self) -> Any:
+    def table(self) -> ArrowTable:
         """The curve as an Arrow table: time, lcb, ucb, e_pq, e_qp."""
         pa = arrow()
         return pa.table(
@@ -182,29 +185,14 @@ class Comparison(Printed):
         curve = {name: table[name].to_pylist() for name in table.column_names}
         curve["time"] = [_plain(when) for when in curve["time"]]
         return {
-            "p": self.names[0],
-            "q": self.names[1],
-            "loss": self.loss,
-            "verdict": self.verdict,
-            "better": self.better,
+            **dict(zip("pq", self.names, strict=True)),
+            **{name: getattr(self, name) for name in TOLD},
             "since": _plain(self.since),
             "first": _plain(self.first),
             "more_rounds": None if np.isinf(self.more) else self.more,
-            "delta": self.delta,
-            "pairs": self.pairs,
-            "lag": self.lag,
-            "method": self.method,
-            "rounds": self.rounds,
-            "rows": self.rows,
             "notes": list(self.notes),
-            "skipped": self.skipped,
-            "mean_loss_p": self.mean_losses[0],
-            "mean_loss_q": self.mean_losses[1],
-            "difference": self.difference,
-            "lcb": self.interval[0],
-            "ucb": self.interval[1],
-            "e_pq": self.e_pq,
-            "e_qp": self.e_qp,
+            **dict(zip(("mean_loss_p", "mean_loss_q"), self.mean_losses, strict=True)),
+            **dict(zip(("lcb", "ucb"), self.interval, strict=True)),
             "curve": curve,
         }
 

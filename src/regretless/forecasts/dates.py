@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from contextlib import suppress
 
 import numpy as np
 
 from ..data.chunk import Array
+from ..data.encoding.dates import moments_of
+from ..data.pyarrow_import import arrow
+from ..errors import BadRow
 
-__all__ = ["parse_times"]
-
-DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[ T](.+))?$")
-SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(?:[ T](.+))?$")
+NUMBERED = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4})(?:[ T](.+))?$")
 ISO = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 ORDERS = (None, "day", "month")
 
 
 def parse_times(words: Sequence[str], first: str | None = None) -> Array:
-    """The times as datetime64 where all are dates, else the words themselves.
+    """The times: numbers where all are, moments where the first is one, else words.
 
     Parameters
     ----------
@@ -34,57 +34,50 @@ def parse_times(words: Sequence[str], first: str | None = None) -> Array:
     """
     if first not in ORDERS:
         raise ValueError(f"date order {first!r} is not one of day, month")
-    for pattern, day_first in ((DOTTED, True), (SLASHED, None)):
-        found = [pattern.match(word.strip()) for word in words[:1]]
-        if found and found[0]:
-            return _numbered(words, pattern, day_first, first)
-    if words and ISO.match(words[0].strip()):
-        return _as_dates([word.strip().replace("Z", "") for word in words])
-    return np.array(words, dtype=str)
+    for kind in (arrow().int64(), arrow().float64(), arrow().timestamp("us")):
+        with suppress(arrow().ArrowInvalid):
+            return _shortened(arrow().array(words).cast(kind).to_numpy())
+    numbered = NUMBERED.match(words[0])
+    if numbered is None and not ISO.match(words[0]):
+        return np.array(words, dtype=str)
+    found = moments_of(words if numbered is None else _as_iso(words, first))
+    wrong = np.isnat(found)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise BadRow(row, f"{words[row]!r:.40} is not a date like {words[0]!r}")
+    return _shortened(found)
 
 
-def _numbered(
-    words: Sequence[str],
-    pattern: re.Pattern[str],
-    day_first: bool | None,
-    asked: str | None,
-) -> Array:
-    parts = [pattern.match(word.strip()) for word in words]
-    for row, part in enumerate(parts):
-        if part is None:
-            raise ValueError(
-                f"row {row}: {words[row]!r:.40} is not a date like {words[0]!r}"
-            )
-    told = [part.groups() for part in parts if part is not None]
-    if day_first is None:
-        day_first = _order(words, told, asked)
-    days = [
-        f"{year}-{int(two if day_first else one):02d}-"
-        f"{int(one if day_first else two):02d}{'T' + rest if rest else ''}"
-        for one, two, year, rest in told
+def _shortened(times: Array) -> Array:
+    """Moments as days or seconds, where they are such."""
+    for unit in ("D", "s") if times.dtype.kind == "M" else ():
+        plain: Array = times.astype(f"datetime64[{unit}]")
+        if (plain == times).all():
+            return plain
+    return times
+
+
+def _as_iso(words: Sequence[str], asked: str | None) -> list[str]:
+    """Dates in the order of ISO 8601; "" for what is no date."""
+    parts = [m.groups() if (m := NUMBERED.match(word)) else None for word in words]
+    known = [part for part in parts if part is not None]
+    day_first = known[0][1] == "." or _day_first(words[0], known, asked)
+    order = (2, 0) if day_first else (0, 2)
+    return [
+        f"{part[3]}-{part[order[0]]:0>2}-{part[order[1]]:0>2} {part[4] or ''}"
+        if part
+        else ""
+        for part in parts
     ]
-    return _as_dates(days)
 
 
-def _order(
-    words: Sequence[str], told: list[tuple[str | Any, ...]], asked: str | None
-) -> bool:
-    first = max(int(one) for one, *_ in told) > 12
-    second = max(int(two) for _, two, *_ in told) > 12
-    if first and second:
-        raise ValueError(f"dates like {words[0]!r} mix two orders: write 2024-12-31")
-    if asked is not None:
-        return asked == "day"
-    if not first and not second:
+def _day_first(word: str, parts: Sequence[tuple[str, ...]], asked: str | None) -> bool:
+    one, two = (max(int(part[k]) for part in parts) > 12 for k in (0, 2))
+    if one and two:
+        raise ValueError(f"dates like {word!r} mix two orders: write 2024-12-31")
+    if asked is None and not one and not two:
         raise ValueError(
-            f"dates like {words[0]!r} may be day/month or month/day: say "
+            f"dates like {word!r} may be day/month or month/day: say "
             "date_first='day' or 'month' (--date-first), or write 2024-12-31"
         )
-    return first
-
-
-def _as_dates(words: Sequence[str]) -> Array:
-    try:
-        return np.array(words, dtype="datetime64[s]")
-    except ValueError as error:
-        raise ValueError(f"there is a time that is none: {error}") from None
+    return one if asked is None else asked == "day"

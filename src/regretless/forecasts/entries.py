@@ -13,8 +13,6 @@ import numpy as np
 from ..errors import BadRow
 from ..parts.state import Floats
 
-__all__ = ["column_of", "numbers", "outcome"]
-
 YES = {"yes": 1.0, "no": 0.0, "true": 1.0, "false": 0.0, "y": 1.0, "n": 0.0}
 
 

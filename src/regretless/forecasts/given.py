@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, TypedDict, Unpack, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from ..data.chunk import Array
-from ..data.pyarrow_import import arrow
+from ..data.pyarrow_import import ArrowTable, arrow, plain_column
 from ..parts.state import Floats
-from .columns import TIMES, Columns
+from .columns import FIELDS, USUAL, Columns
 from .entries import column_of, numbers, outcome
 from .ordering import in_order
 from .reading import from_columns
 from .table import Table
-
-__all__ = ["Aside", "as_table", "default_names"]
-
-ROLES = {
-    "time": "times",
-    "group": "groups",
-    "horizon": "horizons",
-    "known_at": "known_at",
-}
 
 
 class Aside(TypedDict, total=False):
@@ -76,11 +66,15 @@ def as_table(
         if isinstance(value, str):
             raise ValueError(f"{role}={value!r} names a column, and there is no frame")
         table = dataclasses.replace(
-            table, **{ROLES[role]: _labels(value, len(table.y))}
+            table, **{FIELDS[role]: _labels(value, len(table.y))}
         )
     if names is not None:
         table = dataclasses.replace(table, names=tuple(str(name) for name in names))
-    _check_names(table)
+    many = table.values.shape[1]
+    if len(table.names) != many or len(set(table.names)) < many:
+        raise ValueError(
+            f"{many} forecasters need as many different names: {table.names}"
+        )
     return in_order(table)
 
 
@@ -88,49 +82,30 @@ def _from_frame(
     frame: Any, y: object, given: dict[str, object]
 ) -> tuple[Table, dict[str, object]]:
     """The columns of a frame, and the roles that were given as arrays."""
-    table = _arrow_of(frame)
+    columns = Columns(_arrow_of(frame), lambda row: f"row {row}")
     index = getattr(frame, "index", None)
-    if index is not None and "time" not in given and _is_time(index):
-        given = {**given, "time": np.asarray(index)}
-    columns = Columns(table, lambda row: f"row {row}")
-    named = {role: given.get(role) for role in ROLES}
-    asked: dict[str, str | None] = {
-        r: v if isinstance(v, str) else None for r, v in named.items()
-    }
-    asked["truth"] = y if isinstance(y, str) else None
-    if isinstance(y, str) and y not in columns.names:
-        known = ", ".join(map(repr, columns.names))
-        raise ValueError(f"there is no column {y!r}; there is {known}")
-    found = from_columns(columns, asked)
-    if y is not None and not isinstance(y, str):
+    if index is not None and _is_time(index):
+        given = {"time": np.asarray(index), **given}
+    found = from_columns(columns, {"truth": y, **given})
+    if not (y is None or isinstance(y, str)):
         found = dataclasses.replace(found, y=_outcomes(y, len(columns)))
-    rest = {role: value for role, value in named.items() if not isinstance(value, str)}
-    return found, {role: value for role, value in rest.items() if value is not None}
+    return found, {k: v for k, v in given.items() if not isinstance(v, str)}
 
 
-def _arrow_of(frame: Any) -> Any:
+def _arrow_of(frame: Any) -> ArrowTable:
     """The frame as an Arrow table."""
     if hasattr(frame, "to_arrow"):  # polars
         return frame.to_arrow()
-    read = partial(arrow().Table.from_pandas, preserve_index=False)
-    try:
-        return read(frame)
-    except arrow().ArrowException:  # a column of several kinds: as words, then
-        words = frame.copy()
-        mixed = [name for name, kind in frame.dtypes.items() if str(kind) == "object"]
-        words[mixed] = frame[mixed].map(_word)
-        return read(words)
-
-
-def _word(cell: object) -> str | None:
-    return None if cell is None else str(cell)
+    columns = [plain_column(frame.iloc[:, k]) for k in range(frame.shape[1])]
+    names = [str(name) for name in frame.columns]
+    return arrow().Table.from_arrays(columns, names=names)
 
 
 def _is_time(index: object) -> bool:
     """Whether the index of a frame says when."""
     if type(index).__name__ in ("DatetimeIndex", "PeriodIndex"):
         return True
-    return str(getattr(index, "name", "")).lower() in TIMES
+    return str(getattr(index, "name", "")).lower() in USUAL["time"].split()
 
 
 def _from_numbers(
@@ -147,8 +122,6 @@ def _from_numbers(
         )
     rounds, many = values.shape[:2]
     called = tuple(str(name) for name in names or found or default_names(many))
-    if len(called) != many:
-        raise ValueError(f"{many} forecasters need as many different names: {called}")
     truth = np.full(rounds, np.nan) if y is None else _outcomes(y, rounds)
     levels = None if given_levels is None else np.asarray(given_levels, np.float64)
     if levels is not None and (values.ndim != 3 or values.shape[2] != levels.size):
@@ -164,14 +137,6 @@ def default_names(many: int) -> list[str]:
     if many > 26:
         return [str(k) for k in range(many)]
     return [chr(ord("A") + k) for k in range(many)]
-
-
-def _check_names(table: Table) -> None:
-    many = table.values.shape[1]
-    if len(table.names) != many or len(set(table.names)) < many:
-        raise ValueError(
-            f"{many} forecasters need as many different names: {table.names}"
-        )
 
 
 def _matrix(

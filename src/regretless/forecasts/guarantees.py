@@ -35,8 +35,6 @@ from .scores import losses_of
 if TYPE_CHECKING:
     from .combination import Combination
 
-__all__ = ["theorems_of"]
-
 
 @dataclass(frozen=True)
 class MixtureFacts:

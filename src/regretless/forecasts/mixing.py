@@ -21,8 +21,6 @@ from ..parts.rows import Longs
 from ..parts.state import Floats
 from .scores import Score, about_quantiles
 
-__all__ = ["MixedRows", "Mixer"]
-
 SNAPSHOTS = 256
 
 

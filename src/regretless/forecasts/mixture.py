@@ -47,8 +47,6 @@ from .scores import (
 )
 from .table import Table
 
-__all__ = ["NAMES", "Mixture", "load_mixture", "named_learner"]
-
 LEARNERS: dict[str, type[ExpertLearner]] = {
     "ml-poly": MLPoly,
     "boa": BOA,

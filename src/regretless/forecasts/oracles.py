@@ -20,8 +20,6 @@ from ..parts.state import Floats
 from .scores import Score
 from .table import Table
 
-__all__ = ["best_mix", "best_path", "why_no_mix"]
-
 STEPS = 20_000
 NEWTON = 100
 FINE, COARSE = 1e-7, 1e-4  # relative gaps

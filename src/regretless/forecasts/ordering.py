@@ -9,8 +9,6 @@ import numpy as np
 from ..errors import BadRow
 from .table import Table
 
-__all__ = ["in_order"]
-
 LOOK = 10_000  # rows that are looked at for copies
 
 

@@ -2,36 +2,44 @@
 
 Wide: ``time, ann, bob, truth``; of several outcomes ``ann_H, ann_D, ann_A``; of
 quantiles ``ann_q0.1, ann_q0.5, ann_q0.9``. Long, as forecast hubs publish: ``time,
-location, horizon, forecaster, quantile, forecast, truth``. CSV (also .gz) and Parquet.
+location, horizon, forecaster, quantile, forecast, truth``.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..data.chunk import Array
+from ..data.file_columns import file_columns
 from ..errors import BadRow
 from ..parts.rows import Longs
 from ..parts.state import Floats
-from .columns import FORECASTERS, FORECASTS, LEVELS, Columns, Roles, find_roles
-from .opening import open_columns
+from .columns import (
+    FIELDS,
+    FORECASTERS,
+    FORECASTS,
+    LEVELS,
+    Columns,
+    Roles,
+    find_roles,
+    first_of,
+)
 from .ordering import in_order
 from .table import Table
-
-__all__ = ["from_columns", "from_odds", "read_forecasts"]
 
 KEYS = ("times", "groups", "horizons")  # what tells rows of a long table apart
 QUANTILE = re.compile(r"(?:(.+?)[_ .])?q(0?\.\d+)$")
 
 
 def read_forecasts(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     truth: str = "truth",
     *,
     forecasters: Sequence[str] | None = None,
@@ -47,8 +55,9 @@ def read_forecasts(
 
     Parameters
     ----------
-    path : path
-        A CSV file (also .csv.gz), or a Parquet file; ``-`` for standard input.
+    path : path, or a list of them
+        Files, globs or URIs: CSV, TSV, JSON lines (all of them also compressed),
+        Parquet, Arrow; ``-`` for standard input. Several are one table.
     truth : str
         The column with what happened; empty where that is not known yet.
     forecasters : sequence of str or None
@@ -64,23 +73,18 @@ def read_forecasts(
     date_first : "day", "month" or None
         Which number of 1/2/2024 is the day, where the column itself does not tell.
     """
-    columns = open_columns(path)
-    roles = {"time": time, "group": group, "horizon": horizon, "known_at": known_at}
-    table = from_columns(
-        columns,
-        {"truth": truth, **roles},
-        forecasters=forecasters,
-        outcomes=outcomes,
-        odds=odds,
-        date_first=date_first,
+    found = file_columns(path)
+    columns = Columns(found.table, found.where, f"{found.name}: ")
+    asked = {"truth": truth, "time": time, "group": group, "horizon": horizon}
+    asked["known_at"] = known_at
+    return in_order(
+        from_columns(columns, asked, forecasters, outcomes, odds, date_first)
     )
-    return in_order(table)
 
 
 def from_columns(
     columns: Columns,
-    asked: dict[str, str | None],
-    *,
+    asked: Mapping[str, object],
     forecasters: Sequence[str] | None = None,
     outcomes: Sequence[str] | None = None,
     odds: bool = False,
@@ -88,32 +92,21 @@ def from_columns(
 ) -> Table:
     """The table that columns hold, rows as they stand."""
     roles = find_roles(columns, asked)
-    who, said = (_first(columns.names, names) for names in (FORECASTERS, FORECASTS))
+    aside: dict[str, Any] = {}
+    for role, name in roles.found.items():
+        if role in ("time", "known_at"):
+            aside[FIELDS[role]] = columns.times(name, date_first)
+        elif role == "group":
+            aside["groups"] = np.array(columns.words(name), str)
+        elif role == "horizon":
+            aside["horizons"] = columns.numbers(name)
+    who, said = (first_of(columns.names, names) for names in (FORECASTERS, FORECASTS))
     if who is not None and said is not None:
         if outcomes or forecasters:
             raise ValueError(f"{columns.what}a long table is read as it is")
-        return _long(columns, roles, who, said, date_first)
+        return _long(columns, roles, who, said, aside)
     table = _wide(columns, roles, forecasters, outcomes, odds)
-    return dataclasses.replace(table, **_aside(columns, roles, date_first))
-
-
-def _aside(
-    columns: Columns, roles: Roles, date_first: str | None
-) -> dict[str, Array | None]:
-    """Times, places, horizons, and when outcomes were known; None: there are none."""
-
-    def read(name: str | None, how: Callable[[str], Array]) -> Array | None:
-        return None if name is None else how(name)
-
-    def when(name: str) -> Array:
-        return columns.times(name, date_first)
-
-    return {
-        "times": read(roles.time, when),
-        "groups": read(roles.group, lambda name: np.array(columns.words(name), str)),
-        "horizons": read(roles.horizon, columns.numbers),
-        "known_at": read(roles.known_at, when),
-    }
+    return dataclasses.replace(table, **aside)
 
 
 def from_odds(odds: npt.ArrayLike) -> Floats:
@@ -160,14 +153,10 @@ def _wide(
         values = from_odds(values)
     single = not outcomes and levels is None
     values = np.ascontiguousarray(values[:, :, 0] if single else values)
-    if roles.truth is None:
-        y = np.full(len(columns), np.nan)
-    elif outcomes:
-        y = columns.choices(roles.truth, outcomes)
-    else:
-        y = columns.outcomes(roles.truth)
-    names = tuple(groups)
-    return Table(values, y, names, levels=levels, notes=notes, place=columns.place)
+    y = columns.truth(roles.found.get("truth"), outcomes)
+    return Table(
+        values, y, tuple(groups), levels=levels, notes=notes, place=columns.place
+    )
 
 
 def _by_level(names: Sequence[str]) -> tuple[dict[str, list[str]], Floats | None]:
@@ -191,30 +180,26 @@ def _by_level(names: Sequence[str]) -> tuple[dict[str, list[str]], Floats | None
 
 
 def _long(
-    columns: Columns, roles: Roles, who: str, said: str, date_first: str | None
+    columns: Columns, roles: Roles, who: str, said: str, aside: dict[str, Any]
 ) -> Table:
     """Gather the forecasts of one thing (time, place, horizon) into a row."""
-    if roles.time is None:
+    if "times" not in aside:
         raise ValueError(f"{columns.what}a long table needs a column with the time")
-    aside = _aside(columns, roles, date_first)
-    keys = [key for name in KEYS if (key := aside[name]) is not None]
-    times = keys[0]
-    unknown = np.full(len(times), np.nan)
-    truth = columns.outcomes(roles.truth) if roles.truth else unknown
+    keys, times = [aside[name] for name in KEYS if name in aside], aside["times"]
+    truth = columns.truth(roles.found.get("truth"))
     forecast, people = columns.numbers(said), np.array(columns.words(who), dtype=str)
-    level_name = _first(columns.names, LEVELS)
+    level_name = first_of(columns.names, LEVELS)
     level = columns.numbers(level_name) if level_name else np.zeros(len(times))
-    kept = ~np.isnan(level)  # hubs have rows of other kinds, such as the mean
-    levels, at_level = np.unique(level[kept], return_inverse=True)
-    names = list(dict.fromkeys(people[kept].tolist()))
-    column = np.searchsorted(np.sort(names), people[kept])
-    column = np.array([names.index(name) for name in np.sort(names)])[column]
-    codes = [np.unique(key[kept], return_inverse=True)[1] for key in keys]
+    lines = np.flatnonzero(~np.isnan(level))  # hubs have rows of means, too
+    levels, at_level = np.unique(level[lines], return_inverse=True)
+    names = list(dict.fromkeys(people[lines].tolist()))
+    numbers = {name: k for k, name in enumerate(names)}
+    column = np.array([numbers[name] for name in people[lines].tolist()])
+    codes = [np.unique(key[lines], return_inverse=True)[1] for key in keys]
     _, first, row = np.unique(
         np.stack(codes, axis=1), axis=0, return_index=True, return_inverse=True
     )
     row = row.reshape(-1)
-    lines = np.flatnonzero(kept)
     cells = np.stack([row, column, at_level], axis=1)
     _, once = np.unique(cells, axis=0, return_index=True)
     if once.size < len(row):
@@ -222,20 +207,17 @@ def _long(
         told = f"{str(people[line])!r:.40} forecasts twice at {times[line]}"
         hint = "; places? say which column has them: --group"
         raise BadRow(line, told + hint, columns.place(line))
-    y = _one_truth(columns, truth[kept], row, len(first), lines, times)
     values = np.full((len(first), len(names), levels.size), np.nan)
-    values[row, column, at_level] = forecast[kept]
+    values[row, column, at_level] = forecast[lines]
     starts = lines[first]
-    place = columns.place
-    table = Table(
-        values=values if level_name else np.ascontiguousarray(values[:, :, 0]),
-        y=y,
-        names=tuple(names),
+    return Table(
+        values if level_name else np.ascontiguousarray(values[:, :, 0]),
+        _one_truth(columns, truth[lines], row, len(first), lines, times),
+        tuple(names),
         levels=levels if level_name else None,
-        place=lambda i: place(int(starts[i])),
+        place=lambda i: columns.place(int(starts[i])),
+        **{name: array[starts] for name, array in aside.items()},
     )
-    kept_aside = {k: None if a is None else a[starts] for k, a in aside.items()}
-    return dataclasses.replace(table, **kept_aside)
 
 
 def _one_truth(
@@ -254,7 +236,3 @@ def _one_truth(
             line, f"{told_twice} before, at {times[line]}", columns.place(line)
         )
     return y
-
-
-def _first(names: Sequence[str], usual: Sequence[str]) -> str | None:
-    return next((name for name in usual if name in names), None)

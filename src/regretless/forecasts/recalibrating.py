@@ -22,8 +22,6 @@ from ..parts.state import Floats
 from .mixing import MixedRows, Mixer
 from .scores import Score
 
-__all__ = ["Recalibrator"]
-
 SLOPES = (0.5, 0.7, 0.85, 1.0, 1.2, 1.5, 2.0, 3.0)
 SHIFTS = (-1.0, -0.5, -0.25, 0.0, 0.25, 0.5, 1.0)
 LEAST = 1e-6  # probabilities are moved inside before logits are taken

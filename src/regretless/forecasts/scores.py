@@ -20,20 +20,6 @@ from ..parts.losses import Absolute, Pinball, Squared
 from ..parts.scores import Brier, Log, Quantiles, Spherical
 from ..parts.state import Floats
 
-__all__ = [
-    "Score",
-    "about_events",
-    "about_quantiles",
-    "as_score",
-    "clipped",
-    "describe_score",
-    "ends",
-    "guess",
-    "losses_of",
-    "read_score",
-    "score_name",
-]
-
 Score: TypeAlias = Brier | Log | Spherical | Absolute | Squared | Pinball | Quantiles
 KNOWN: dict[str, Score] = {
     "brier": Brier(),

@@ -20,8 +20,6 @@ from scipy.special import log_ndtr
 
 from ..parts.state import Floats
 
-__all__ = ["adjusted", "boundary", "log_evidence"]
-
 LN2 = math.log(2.0)
 
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from ..parts.state import Floats
 
-__all__ = ["Interview", "simulate_interview", "simulate_panel"]
-
 
 class Interview(NamedTuple):
     """Two applicants' forecasts, what happened, and the truth that is never seen."""

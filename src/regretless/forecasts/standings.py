@@ -22,7 +22,6 @@ from .scores import about_quantiles
 if TYPE_CHECKING:
     from .combination import Combination
 
-__all__ = ["Standings", "standings_of"]
 
 FAR = 20.0  # so many times the median loss is no forecaster, perhaps
 

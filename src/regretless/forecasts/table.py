@@ -22,8 +22,6 @@ from ..parts.pools import Schedule
 from ..parts.rows import Longs
 from ..parts.state import Floats
 
-__all__ = ["Table"]
-
 
 def _row(i: int) -> str:
     return f"row {i}"

@@ -16,7 +16,6 @@ from .comparison import POINTS, Comparison
 if TYPE_CHECKING:
     from ..report.charts import Figure
 
-__all__ = ["Tournament"]
 
 MANY = 8  # forecasters: beyond that, a line for each, not for each pair
 

@@ -18,8 +18,6 @@ from ..parts.state import Floats
 from .bernstein import Bets
 from .sequences import adjusted, boundary, log_evidence
 
-__all__ = ["Ranges", "Rounds", "Variances", "Walk"]
-
 NEVER = 1e12  # more rounds than that is never
 
 

@@ -11,20 +11,20 @@ particular: :mod:`~regretless.engine.hypotheses.feature_effects`.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from ..engine.feature_names import name_of
 from ..engine.hypotheses.feature_effects import Effects
-from ..engine.hypotheses.matrices import Compressed, Csr
+from ..engine.hypotheses.matrices import Compressed
 from ..parts.notebook_html import as_text
 from ..parts.reprs import shown, signed
-from ..parts.rows import Longs
+from ..parts.rows import Longs, Sparse, some_rows
 from ..parts.state import Array, Floats
 from ..parts.text_tables import table_lines
-from .rows_to_predict import one_row, rows_of
+from .rows_to_predict import RowMatrix, one_row, rows_of
 
 if TYPE_CHECKING:
     from .model import Model
@@ -117,21 +117,40 @@ def unit_of(model: Model) -> str:
     return "log-odds" if plain else "score"
 
 
-def effects_on(model: Model, X: object) -> tuple[Csr, Floats]:
-    """The rows as a sparse matrix, and the effect of each entry (a column a class)."""
+def effects_on(model: Model, X: object) -> tuple[Compressed, Floats]:
+    """The rows, and the effect of each entry that is not 0 (a column a class)."""
+    matrix = _in_order(model.matrix(X))
+    rows, (n, width) = matrix
+    every = model.hypothesis.asking_all()
+
+    def scores(some: Sparse) -> Floats:
+        return model.scores_by(every, Compressed(some, (some.starts.size - 1, width)))
+
+    found = [
+        _difference(scores(some_rows(rows, start, stop))[places], scores(without))
+        for start, stop, places, without in _without(rows, n)
+    ]
+    return matrix, np.concatenate([scores(some_rows(rows, 0, 0)), *found])
+
+
+def _in_order(given: RowMatrix) -> Compressed:
+    """The entries of each row by their columns, each once, without zeros."""
+    if isinstance(given, Compressed) and given.shape[0] == 1:
+        _, columns, values = given.rows
+        order = np.argsort(columns, kind="stable")
+        order = order[values[order] != 0.0]
+        columns = columns[order]
+        if (columns[1:] > columns[:-1]).all():
+            starts = np.array([0, columns.size])
+            return Compressed(Sparse(starts, columns, values[order]), given.shape)
     from scipy.sparse import csr_array
 
-    given = model.matrix(X)
     matrix = given.as_scipy() if isinstance(given, Compressed) else csr_array(given)
     matrix.sum_duplicates()
     matrix.eliminate_zeros()
-    model = replace(model, hypothesis=model.hypothesis.asking_all())
-    found = [
-        _difference(model.scores(matrix[rows])[places], model.scores(without))
-        for rows, places, without in _without(matrix)
-    ]
-    empty = model.scores(matrix[:0])
-    return matrix, np.concatenate([empty, *found])
+    starts = matrix.indptr.astype(np.int64)
+    rows = Sparse(starts, matrix.indices.astype(np.int32), matrix.data)
+    return Compressed(rows, (int(matrix.shape[0]), int(matrix.shape[1])))
 
 
 def _difference(score: Floats, without: Floats) -> Floats:
@@ -140,35 +159,27 @@ def _difference(score: Floats, without: Floats) -> Floats:
         return np.where(np.isinf(score), 0.0, score - without)
 
 
-def _without(matrix: Csr) -> Iterator[tuple[slice, Longs, Csr]]:
+def _without(rows: Sparse, n: int) -> Iterator[tuple[int, int, Longs, Sparse]]:
     """Some rows; of every entry which of them it is in; and that row without it."""
-    from scipy.sparse import csr_array
-
-    sizes = np.diff(matrix.indptr)
+    sizes = np.diff(rows.starts)
     start = 0
-    while start < len(sizes):
+    while start < n:
         stop, entries = start, 0
-        while stop < len(sizes) and (stop == start or entries < ENTRIES):
+        while stop < n and (stop == start or entries < ENTRIES):
             entries += int(sizes[stop]) ** 2
             stop += 1
         columns: list[Array] = []
         values: list[Array] = []
         for i in range(start, stop):
-            lo, hi = int(matrix.indptr[i]), int(matrix.indptr[i + 1])
+            lo, hi = int(rows.starts[i]), int(rows.starts[i + 1])
             others = ~np.eye(hi - lo, dtype=bool)
-            columns.append(np.tile(matrix.indices[lo:hi], (hi - lo, 1))[others])
-            values.append(np.tile(matrix.data[lo:hi], (hi - lo, 1))[others])
+            columns.append(np.tile(rows.columns[lo:hi], (hi - lo, 1))[others])
+            values.append(np.tile(rows.values[lo:hi], (hi - lo, 1))[others])
         places = np.repeat(np.arange(stop - start), sizes[start:stop])
         lengths = np.repeat(np.maximum(sizes[start:stop] - 1, 0), sizes[start:stop])
         starts = np.concatenate([[0], np.cumsum(lengths)])
-        yield (
-            slice(start, stop),
-            places,
-            csr_array(
-                (np.concatenate(values), np.concatenate(columns), starts),
-                shape=(places.size, matrix.shape[1]),
-            ),
-        )
+        without = Sparse(starts, np.concatenate(columns), np.concatenate(values))
+        yield start, stop, places, without
         start = stop
 
 
@@ -177,12 +188,11 @@ def mean_effects(model: Model, X: object) -> tuple[Floats, Floats]:
 
     Both are 0 where a row has it not.
     """
-    matrix, effects = effects_on(model, X)
-    n, d = matrix.shape
+    (rows, (n, d)), effects = effects_on(model, X)
 
     def mean(effects: Floats) -> Floats:
         columns = effects.T if effects.ndim == 2 else effects[None]
-        sums = [np.bincount(matrix.indices, each, d) for each in columns]
+        sums = [np.bincount(rows.columns, each, d) for each in columns]
         means = np.array(sums) / max(n, 1)
         return means if model.many else means[0]
 
@@ -197,13 +207,13 @@ def largest(effects: Floats, top: int) -> list[int]:
 
 def explained_row(model: Model, x: object) -> dict[Hashable, Any]:
     """The effects of the features of one row by name; of many classes, by label."""
-    matrix, found = effects_on(model, one_row(x))
-    if matrix.shape[0] != 1:
-        raise ValueError(f"explain_one takes one row, not {matrix.shape[0]:,}")
+    (rows, (n, _)), found = effects_on(model, one_row(x))
+    if n != 1:
+        raise ValueError(f"explain_one takes one row, not {n:,}")
 
     def named(effects: Floats) -> dict[Hashable, float]:
         return {
-            name_of(model.names, int(matrix.indices[k])): float(effects[k])
+            name_of(model.names, int(rows.columns[k])): float(effects[k])
             for k in np.argsort(-np.abs(effects), kind="stable")
         }
 

@@ -23,7 +23,8 @@ from ..engine.hypotheses.hypothesis import Hypothesis
 from ..parts.documents import Document
 from ..parts.notebook_html import as_text
 from ..parts.state import Array, Bools, Floats
-from .rows_to_predict import RowMatrix, RowReader, only_row, rows_of
+from .one_row import OneRow, by_label, label_of, score_of
+from .rows_to_predict import RowMatrix, RowReader, rows_of
 
 if TYPE_CHECKING:
     from ..algorithms.covered_learner import Interval
@@ -126,20 +127,24 @@ class Model:
 
     def scores(self, X: object) -> Floats:
         """The real-valued predictions; of many classes, a column a class."""
-        matrix = self.matrix(X)
-        found = self.hypothesis.product(matrix)
+        return self.scores_by(self.hypothesis, self.matrix(X))
+
+    def scores_by(self, hypothesis: Hypothesis, matrix: RowMatrix) -> Floats:
+        """The same of a matrix of rows, by a hypothesis in place of its own."""
+        found = hypothesis.product(matrix)
         if found is None:
-            found = self.hypothesis.scores(*rows_of(matrix))
+            found = hypothesis.scores(*rows_of(matrix))
         return self.by_class(found.T, -np.inf).T if self.many else found
 
     def matrix(self, X: object) -> RowMatrix:
         """Rows as a matrix whose columns are the features of the model."""
-        return self._row_reader.matrix(X)
+        return self.one_row.reader.matrix(X)
 
     @cached_property
-    def _row_reader(self) -> RowReader:
-        """What reads rows as those that it learned from."""
-        return RowReader(self.n_features, self.names, self.reading)
+    def one_row(self) -> OneRow:
+        """What reads rows as those that it learned from, and scores one at a time."""
+        reader = RowReader(self.n_features, self.names, self.reading)
+        return OneRow(self.hypothesis, reader)
 
     def predict(self, X: object) -> Array:
         """The predicted labels, or numbers.
@@ -155,12 +160,7 @@ class Model:
         return np.array(self.classes or (-1, 1))[(scores > self.cut).astype(np.int64)]
 
     def predict_one(self, x: object) -> Any:
-        """The predicted label, or number, of one row.
-
-        Parameters
-        ----------
-        x : dict, str or array
-            One row, as :meth:`predict` takes rows.
+        """The predicted label, or number, of one row: a dict, a text or an array.
 
         Examples
         --------
@@ -169,8 +169,17 @@ class Model:
         >>> run.model("last").predict_one({"cheap": 2, "new": 1})
         1
         """
-        found = self.predict(only_row(x))[0]
-        return found.item() if hasattr(found, "item") else found
+        return label_of(self, score_of(self, x))
+
+    def score_one(self, x: object) -> float | dict[Hashable, float]:
+        """The real-valued prediction of one row; of many classes, by label."""
+        score = score_of(self, x)
+        return by_label(self, score) if isinstance(score, list) else score
+
+    def predict_proba_one(self, x: object) -> float | dict[Hashable, float]:
+        """The probability that a row is positive; of many classes, each by label."""
+        found = self.probabilities(np.array([score_of(self, x)]))[0].tolist()
+        return by_label(self, found) if self.many else found[1]
 
     @property
     def probabilistic(self) -> bool:
@@ -187,7 +196,8 @@ class Model:
         ``ValueError`` where the model has none.
         """
         if not self.probabilistic:
-            raise ValueError(no_probabilities(self))
+            who = "this model" if self.learner is None else repr(self.learner)
+            raise ValueError(NO_PROBABILITIES.format(who))
         if scores.ndim == 1:
             return two_probabilities(scores)
         return class_probabilities(scores, self.hypothesis.slopes)
@@ -195,11 +205,8 @@ class Model:
     def predict_proba(self, X: object) -> Floats:
         """The probabilities of the classes, a column each, in the order of ``classes``.
 
-        Panels have them, learners with the logistic loss, and one-versus-rest; others
-        raise ``ValueError``.
+        ``ValueError`` unless it is of a panel, the logistic loss or one-versus-rest.
         """
-        if not self.probabilistic:
-            raise ValueError(no_probabilities(self))
         return self.probabilities(self.scores(X))
 
     @property
@@ -222,34 +229,32 @@ class Model:
     def predict_interval(self, X: object) -> Floats:
         """The interval around each prediction: a row each, its low and its high end.
 
-        It is as it stood when the training ended; :meth:`certify_sets` says by fresh
-        rows how often it misses. ``ValueError`` where the model has none:
+        As they stood when the training ended. ``ValueError`` where the model has none:
         ``play(intervals(learner, 0.9), ...)`` makes them.
         """
-        from .sets import intervals_of, tracker_of
+        from .sets import intervals_of
 
-        tracker_of(self)
         return intervals_of(self, self.scores(X))
 
     def predict_interval_one(self, x: object) -> Interval:
         """The interval around the prediction of one row: ``low`` and ``high``."""
         from ..algorithms.covered_learner import Interval
+        from .sets import intervals_of
 
-        return Interval(*self.predict_interval(only_row(x))[0].tolist())
+        scores = np.array([score_of(self, x)])
+        return Interval(*intervals_of(self, scores)[0].tolist())
 
-    def predict_set_one(self, x: object) -> set[Any]:
+    def predict_set_one(self, x: object) -> set[Hashable]:
         """The labels that one row may have."""
-        inside = self.predict_set(only_row(x))[0]
+        from .sets import sets_of
+
+        inside = sets_of(self, np.array([score_of(self, x)]))[0]
         return {label for k, label in enumerate(self.classes or ()) if inside[k]}
 
     def predict_set(self, X: object) -> Bools:
-        """Which labels each row may have: True or False, a column a class.
+        """Which labels each row may have: True or False, a column a class."""
+        from .sets import sets_of
 
-        ``ValueError`` where the model has no sets, as in :meth:`predict_interval`.
-        """
-        from .sets import sets_of, tracker_of
-
-        tracker_of(self)
         return sets_of(self, self.scores(X))
 
     def certify_sets(self, X: object, y: object, delta: float = 0.05) -> Certificate:
@@ -391,9 +396,3 @@ class Model:
         from .files import content_of
 
         write_file(path, "model", content_of(self, state))
-
-
-def no_probabilities(model: Model) -> str:
-    """Why a model has no probabilities, and which ones have them."""
-    who = "this model" if model.learner is None else repr(model.learner)
-    return NO_PROBABILITIES.format(who)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
+from ..algorithms.finished import finished
 from ..algorithms.recipes import learner_from_dict, recipe_of
 from ..engine.ledger import Ledger
 from ..engine.machine.level import level
@@ -140,7 +141,7 @@ class Provenance:
     def of(cls, run: RunOfRows) -> Provenance:
         """The provenance of a model that is made of `run` now."""
         return cls(
-            learner=run.learner,
+            learner=finished(run.learner),
             made_by=repr(run.learner),
             recipe=recipe_of(run.learner),
             ledger=run.ledger,

@@ -3,29 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from ..data.encoding.fault import Fault
+from ..algorithms.learners.event_row import EventRow
+from ..data.encoding import Encoder
 from ..data.encoding.fields import Features, FieldReader
-from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts, word_slots
+from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts
 from ..data.encoding.input_kind import Kind, kind_of, rows_by_name, strings_of
 from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
 from ..data.encoding.text import count_words
+from ..data.hashed_names import HashedNames
 from ..data.schema import Schema
 from ..engine.feature_names import Names, numbered
 from ..engine.hypotheses.matrices import Compressed, Csr
 from ..errors import BadRow
 from ..parts.documents import Document
-from ..parts.rows import Dense, Rows, Sparse
+from ..parts.rows import Dense, Ints, Rows, Sparse
 from ..parts.state import Floats
 
-__all__ = ["RowMatrix", "RowReader", "one_row", "only_row", "rows_of"]
+if TYPE_CHECKING:
+    from ..data.formats.vw import VwParser
+
+__all__ = ["Fields", "RowMatrix", "RowReader", "one_row", "only_row", "rows_of"]
 
 RowMatrix: TypeAlias = "Floats | Csr | Compressed"
 Fields: TypeAlias = "Mapping[Any, object]"
+Entries: TypeAlias = "tuple[list[int] | Ints, list[float] | Floats]"
 Matrix = TypeVar("Matrix", bound="Floats | Csr")
 
 NAMELESS = (
@@ -49,14 +56,20 @@ class RowReader:
 
     def __init__(self, n_features: int, names: Names | None, reading: Document) -> None:
         self.n_features, self.names = n_features, names
-        self.schema = Schema.of_reading(reading)
-        self.numbers: dict[Hashable, int] = {}
+        self.schema, self.reading = Schema.of_reading(reading), reading
+        self.encoder = Encoder()
         if names is not None:
-            self.numbers = {name: j for j, name in numbered(names, n_features)}
-        self.fields = FieldReader(self.schema, self.numbers)
-        words = {"word", "words", "text"} & set(self.schema.kinds.values())
-        hashed = self.fields.whole and isinstance(names, Mapping) and words
-        self.bits = (self.schema.bits or BITS) if hashed else None
+            named = numbered(names, n_features)
+            self.encoder.numbers = {name: j for j, name in named}
+        self.encoder.read_with(self.schema)
+        whole, kinds = self.schema.columns is not None, self.schema.kinds
+        if whole and isinstance(names, Mapping):
+            self.encoder.hashed = HashedNames.of_reading(reading, n_features)
+        others = {name for name, kind in kinds.items() if kind != "number"}
+        gaps = whole and (others or self.schema.missing != "zero")
+        others.update(self.schema.aside)
+        plain = self.encoder.plain and not gaps
+        self.plain = plain and self.encoder.numbers.keys().isdisjoint(others)
 
     def matrix(self, given: object) -> RowMatrix:
         """A dense or sparse matrix with ``n_features`` columns.
@@ -64,7 +77,8 @@ class RowReader:
         A frame is matched by the names of its columns where the model has names; a
         dict, or a list of dicts, by its fields, which are read as those that the model
         learned; fields that it does not know are left out. Texts have their words
-        counted. Columns of a matrix beyond those of the model are left out, too.
+        counted, or are lines of VW text if the model learned such. Columns of a matrix
+        beyond those of the model are left out, too.
         """
         X: Any = rows_by_name(given)
         if isinstance(X, Compressed):
@@ -85,12 +99,15 @@ class RowReader:
 
     def _of_frame(self, X: Any) -> RowMatrix:
         names, n_features = self.names, self.n_features
-        if self.schema.columns is None and self.schema.kinds:
+        whole = self.schema.columns is not None and self.schema.interactions
+        if self.schema.columns is None and (
+            self.schema.kinds or self.schema.interactions
+        ):
             from ..data.formats.named_rows import dicts_of
             from ..data.frame_source import record_batch
 
             return self._of_dicts(dicts_of(record_batch(X)))
-        if names is not None and not isinstance(names, Mapping):
+        if names is not None and not isinstance(names, Mapping) and not whole:
             missing = [name for name in names if name not in X.columns]
             if missing:
                 raise ValueError(f"the frame has no column {missing[0]!r}")
@@ -110,10 +127,12 @@ class RowReader:
         return Compressed(rows, (len(X), n_features))
 
     def _of_texts(self, texts: list[str]) -> RowMatrix:
+        if self.reading.get("format") == "vw":
+            return self._of_lines(texts)
         if self.names is None:
             raise TypeError(NAMELESS)
         if not isinstance(self.names, Mapping):
-            return self._of_features([{**count_words(text)} for text in texts])
+            return self._of_dicts([{**count_words(text)} for text in texts])
         if list(self.schema.text) != [""]:
             raise TypeError("this model did not learn from texts alone: give it dicts")
         bits = self.schema.bits or BITS
@@ -121,59 +140,91 @@ class RowReader:
         rows = found.rows(presence=self.schema.presence)
         return Compressed(rows, (len(texts), self.n_features))
 
-    def _of_dicts(self, rows: Sequence[Fields]) -> RowMatrix:
-        if self.names is None and any(isinstance(x, str) for row in rows for x in row):
-            raise TypeError(NAMELESS)
-        found: list[Features] = []
-        for i, row in enumerate(rows):
-            try:
-                found.append(self.fields.features(row))
-            except Fault as fault:
-                raise BadRow(i, str(fault)) from None
-        return self._of_features(found)
+    def _of_lines(self, lines: list[str]) -> RowMatrix:
+        """Lines of VW text, read as the file was that the model learned."""
+        text = "\n".join(line.removesuffix("\n") for line in lines)
+        block = text.encode("utf-8", "surrogateescape")
+        chunk = self._parser.parse(block, None)[0]
+        for problem in chunk.problems:
+            raise BadRow(problem.line - 1, problem.what)
+        if chunk.lines.size != len(lines) or chunk.n_lines > len(lines):
+            wrong = (i for i, line in enumerate(lines) if len(line.splitlines()) != 1)
+            raise BadRow(next(wrong, 0), "it is not one line of VW text")
+        return Compressed(chunk.sparse, (len(lines), self.n_features))
 
-    def _of_features(self, rows: Sequence[Features]) -> Compressed:
-        """A matrix of features by name."""
-        return Compressed(self.rows(rows), (len(rows), self.n_features))
+    @cached_property
+    def _parser(self) -> VwParser:
+        """What reads VW text as the model's was read."""
+        from ..data.formats.vw import VwParser
+        from ..data.read_options import ReadOptions
+
+        return VwParser.of(ReadOptions.from_dict(self.reading))
+
+    def _of_dicts(self, rows: Sequence[Fields]) -> RowMatrix:
+        if self.reading.get("format") == "vw" and self.schema.interactions:
+            raise TypeError(
+                "this model multiplies namespaces of VW text: give it lines of it"
+            )
+        row = EventRow(self.encoder)
+        found: list[Entries] = []
+        for i, x in enumerate(rows):
+            if not (self.plain and row.write(x)):
+                row.put(*self.entries(x, i))
+            n = int(row.rows.starts[1])
+            found.append((row.rows.columns[:n].copy(), row.rows.values[:n].copy()))
+        return Compressed(_sparse(found), (len(found), self.n_features))
+
+    def entries(self, x: Fields, i: int = 0) -> tuple[list[int], list[float]]:
+        """The columns and values of a row; what the model does not know is left out."""
+        if self.names is None and any(isinstance(name, str) for name in x):
+            raise TypeError(NAMELESS)
+        if self.reading.get("format") == "vw" and self.schema.interactions:
+            raise TypeError(
+                "this model multiplies namespaces of VW text: give it lines of it"
+            )
+        return self._places(self.encoder.features(x, i))
+
+    @property
+    def fields(self) -> FieldReader:
+        """What reads the fields of a row."""
+        return self.encoder.fields
 
     def rows(self, found: Sequence[Features]) -> Sparse:
         """Rows of features by name; those that the model does not know are left out."""
-        numbers, new = self.numbers, self._hashed(found)
-        first = self.n_features - 2**self.bits if self.bits else self.n_features
-        starts = [0]
-        columns: list[int] = []
-        values: list[float] = []
-        for row in found:
-            places: dict[int, float] = {}
-            for name, value in row.items():
-                j = numbers.get(name, -1) if self.names is not None else _number(name)
-                j = new.get(name, -1) if j < 0 else j
+        return _sparse([self._places(self.encoder.ordered(row)) for row in found])
+
+    def _places(self, features: Features) -> tuple[list[int], list[float]]:
+        """The columns and values of features that the model knows."""
+        columns = list(map(self.encoder.numbers.get, features))
+        places = dict(zip(columns, features.values(), strict=True))
+        if None in places:
+            places.clear()
+            new = [name for name, j in zip(features, columns, strict=True) if j is None]
+            found = self._columns(new)
+            for (name, value), known in zip(features.items(), columns, strict=True):
+                j = found.get(name, -1) if known is None else known
                 if 0 <= j < self.n_features:
                     places[j] = places[j] + value if j in places else value
-            # As in a table: numbers in the order of columns, then words as they come.
-            order = sorted(places, key=lambda j: min(j, first)) if self.bits else places
-            columns += order
-            values += map(places.__getitem__, order)
-            starts.append(len(columns))
-        return Sparse(
-            np.array(starts, np.int64),
-            np.array(columns, np.int32),
-            np.array(values, np.float64),
-        )
+        return cast("list[int]", list(places)), list(places.values())
 
-    def _hashed(self, rows: Sequence[Features]) -> dict[Hashable, int]:
-        """The columns of words that have not come, as in a file: rows have them too."""
-        if self.bits is None:
+    def _columns(self, new: list[Hashable]) -> dict[Hashable, int]:
+        """The columns of features that have no names here, or whose names are new."""
+        if self.names is None:
+            return {name: name for name in new if isinstance(name, int)}
+        if self.encoder.hashed is None:
             return {}
-        known = self.numbers
-        words = list({str(x): None for row in rows for x in row if x not in known})
-        slots = word_slots(words, self.bits) + (self.n_features - 2**self.bits)
-        return dict(zip(words, slots.tolist(), strict=True))
+        return dict(zip(new, self.encoder.hashed.columns(new), strict=True))
 
 
-def _number(name: Hashable) -> int:
-    """The column that a name is, where columns have no names."""
-    return name if isinstance(name, int) else -1
+def _sparse(found: Sequence[Entries]) -> Sparse:
+    """Rows of these columns and values."""
+    columns = [np.asarray(row, np.int32) for row, _ in found]
+    values = [np.asarray(row, np.float64) for _, row in found]
+    return Sparse(
+        np.cumsum([0, *map(len, columns)]),
+        np.concatenate([np.zeros(0, np.int32), *columns]),
+        np.concatenate([np.zeros(0), *values]),
+    )
 
 
 def only_row(x: object) -> object:

@@ -116,7 +116,7 @@ def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], lis
 
 def _rare(found: TwoClassMetrics) -> list[tuple[str, str]]:
     """The figures of a class so rare that the error says little."""
-    figures = [(brief(found.auc), "AUC; by chance: 0.5")]
+    figures = [(brief(found.auc), "AUC; by chance: 0.5")] if found.auc >= 0.0 else []
     if found.probabilistic:
         without = brief(found.baseline()["log_loss"])
         beside = f"log loss; always answering {percent(found.rate)}: {without}"

@@ -47,6 +47,7 @@ __all__ = [
     "Checkpoint",
     "read_checkpoint",
     "read_state",
+    "restored",
     "state_of",
     "warn_of_level",
     "write_checkpoint",
@@ -105,6 +106,21 @@ def state_of(
         "facts": facts or {},
         "level": level(),
     }
+
+
+def restored(
+    learner: RowLearner, stored: Document, kept: Document | None
+) -> tuple[Player, Recorder | None]:
+    """A player and a recorder from what their ``state_dict`` gave."""
+    player = player_for(learner.player, stored)
+    if kept is None:
+        player.load_state(stored)
+        return player, None
+    # Before the player is loaded: a recorder that keeps a mean starts it anew.
+    recorder = Recorder(player, kept["kinds"], kept["length"], seed=kept["seed"])
+    player.load_state(stored)
+    recorder.load_state(kept)
+    return player, recorder
 
 
 @dataclass(frozen=True)
@@ -199,7 +215,8 @@ class Checkpoint:
         if self.taken:
             raise ValueError(f"{self.path}: restored already: read it again")
         with self.refusing():
-            found = self._restored(learner)
+            content = self.content
+            found = restored(learner, content["player"], content["recorder"])
         self.content.pop("player")
         self.content.pop("recorder")
         return found
@@ -208,18 +225,6 @@ class Checkpoint:
         """The learner that began the run, if this is the same with new parameters."""
         same = _extends(recipe_of(learner), self.content["learner"])
         return (self.learner if same else None) or learner
-
-    def _restored(self, learner: RowLearner) -> tuple[Player, Recorder | None]:
-        stored, kept = self.content["player"], self.content["recorder"]
-        player = player_for(learner.player, stored)
-        if kept is None:
-            player.load_state(stored)
-            return player, None
-        # Before the player is loaded: a recorder that keeps a mean starts it anew.
-        recorder = Recorder(player, kept["kinds"], kept["length"], seed=kept["seed"])
-        player.load_state(stored)
-        recorder.load_state(kept)
-        return player, recorder
 
     @contextmanager
     def refusing(self) -> Generator[None]:

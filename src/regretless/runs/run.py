@@ -16,6 +16,7 @@ from ..parts.documents import Document
 from ..parts.notebook_html import as_pairs
 from ..parts.text_tables import pair_lines
 from ..parts.waiting import waiting
+from .events_after import StoppedGame
 from .played import PlayedRows
 
 if TYPE_CHECKING:
@@ -38,11 +39,15 @@ class Run(PlayedRows):
 
     Its attributes are those of :class:`~regretless.runs.played.PlayedRows`: the
     learner, the ledger, the weights, and how the data were read. Its learner is who
-    played, and not what was learned: it may be played again, and learns no events.
+    played: it may be played again, and learns events from where the run has stopped.
     """
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "learner", finished(self.learner))
+        stopped: StoppedGame | None = None
+        if self.player is not None and self.record is not None:
+            about = (self.names, self.classes, dict(self.reading), self.weighted)
+            stopped = StoppedGame(self.player, self.rounds, *about, self.record)
+        object.__setattr__(self, "learner", finished(self.learner, stopped))
 
     @property
     def change(self) -> Change | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..data.encoding.label_values import checked_labels
 from ..data.read_options import ReadOptions
+from ..engine.hypotheses.met_features import MET
 from ..engine.storage import (
     COUNTS,
     Range,
@@ -80,7 +81,10 @@ def check_facts(found: Checkpoint) -> None:
         asked = checked_fields(SessionOptions, request)
         if asked.keys() != request.keys():
             raise ValueError("it was asked for what there is not")
-        most = max(FEATURES, largest_array(found.content["player"]))
+        player = found.content["player"]
+        most = max(FEATURES, largest_array(player))
+        if MET in player:  # it declares as many as it likes
+            most = max(most, player["n_features"])
         if (request.get("features") or 0) > most:
             raise ValueError("it was asked for more features than it has weights")
         ReadOptions.of(request["reading"])

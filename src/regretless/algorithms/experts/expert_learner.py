@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import os
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -16,7 +16,7 @@ from ...parts.generic import canonical
 from ...parts.notebook_html import as_pairs, as_text
 from ...parts.part_types import Loss, Rule
 from ..played import GameKind
-from ..saved_learners import save_learner
+from ..saved_learners import NO_FACTS, save_learner
 from .live_expert_game import LiveExperts
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class ExpertLearner(abc.ABC):
     """A learner that combines experts: parameters, and the rule they stand for."""
 
     plays: ClassVar[str] = "experts"
+    facts: ClassVar[Mapping[str, object]] = NO_FACTS
     comparators: ClassVar[str] = "experts"
     theorems: ClassVar[str | tuple[Theorem[Any], ...]] = ""
     games: ClassVar[tuple[str, ...]] = ()
@@ -97,14 +98,16 @@ class ExpertLearner(abc.ABC):
         """The predicted outcome: a vote, 0 or 1, or the mean prediction."""
         return self.live.predict(x)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, facts: Document | None = None
+    ) -> None:
         """Write the learner and all that it has learned one event at a time to a file.
 
         :func:`~regretless.load_learner` reads it, and goes on to the same bits. The
-        file is replaced as a whole, or left as it was. Threads that learn wait
-        meanwhile.
+        file is replaced as a whole, or left as it was. The `facts`, plain JSON, are
+        those of the learner that is loaded.
         """
-        save_learner(self, path)
+        save_learner(self, path, facts)
 
     def resume(self, stored: Document) -> None:
         """Go on from the state of a game (see :func:`~regretless.load_learner`)."""

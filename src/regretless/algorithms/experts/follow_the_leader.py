@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -12,7 +13,7 @@ from ...engine.shared_game import begun
 from ...parts.documents import Document
 from ...parts.generic import canonical
 from ...parts.leader import Leader
-from ..saved_learners import save_learner
+from ..saved_learners import NO_FACTS, save_learner
 
 __all__ = ["FollowTheLeader"]
 
@@ -64,6 +65,7 @@ class FollowTheLeader:
     theorems = "mean.FOLLOW_THE_LEADER"
     games = ("farthest", "random-numbers")
     plays: ClassVar[str] = "numbers"
+    facts: ClassVar[Mapping[str, object]] = NO_FACTS
     comparators: ClassVar[str] = "mean"
 
     low: float = 0.0
@@ -100,14 +102,16 @@ class FollowTheLeader:
         """The same: the prediction is the score."""
         return self.live.mean
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, facts: Document | None = None
+    ) -> None:
         """Write the learner and all that it has learned one number at a time to a file.
 
         :func:`~regretless.load_learner` reads it, and goes on to the same bits. The
-        file is replaced as a whole, or left as it was. Threads that learn wait
-        meanwhile.
+        file is replaced as a whole, or left as it was. The `facts`, plain JSON, are
+        those of the learner that is loaded.
         """
-        save_learner(self, path)
+        save_learner(self, path, facts)
 
     def resume(self, stored: Document) -> None:
         """Go on from the state of a game (see :func:`~regretless.load_learner`)."""

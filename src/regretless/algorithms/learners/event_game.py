@@ -109,7 +109,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
     def state_dict(self) -> Document:
         """All that the events to come depend on, as plain data and arrays."""
         self.settle()
-        names = len(self.encoder.numbers)
+        names = self.encoder.width
         if names > self.player.n_features or self.record.rows != self.rounds:
             raise RuntimeError(
                 f"{names} names and {self.record.rows} events are remembered, and "
@@ -137,7 +137,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels]):
         self.player.load_state(stored["player"])
         self.labels.load_state(stored["labels"])
         self.encoder.load_state(stored["features"])
-        if len(self.encoder.numbers) > self.player.n_features:
+        if self.encoder.width > self.player.n_features:
             raise ValueError("it names more features than it has weights")
         self.weighted = stored["weighted"] is True
         record = RowRecord(self.task)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import os
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from ...data.schema import Schema
@@ -17,7 +17,7 @@ from ...parts.panel.members import sigmoid
 from ...parts.reprs import call
 from ..estimator_spec import EstimatorSpec
 from ..played import GameKind
-from ..saved_learners import save_learner
+from ..saved_learners import NO_FACTS, save_learner
 from .event_row import Event
 from .live_game import Live
 from .probabilities import NO_PROBABILITIES
@@ -37,7 +37,10 @@ class EventLearner(abc.ABC):
 
     n_features: int | None
     schema: Schema | None = None
+    facts: ClassVar[Mapping[str, object]] = NO_FACTS
+    """What was saved beside it, where it was loaded."""
     _live: Live | None
+    _stopped: Callable[[], Document] | None = None  # of a run: where its game stands
 
     classifier: ClassVar[EstimatorSpec | None] = None
     """Its estimator of classes for scikit-learn; None if there is none."""
@@ -137,24 +140,33 @@ class EventLearner(abc.ABC):
             raise ValueError(NO_PROBABILITIES.format(repr(self)))
         return sigmoid(self.score_one(x))
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(
+        self, path: str | os.PathLike[str], *, facts: Document | None = None
+    ) -> None:
         """Write the learner and all that it has learned one event at a time to a file.
 
         :func:`~regretless.load_learner` reads it, and goes on to the same bits. The
-        file is replaced as a whole, or left as it was. Threads that learn wait
-        meanwhile. To predict only, save :meth:`snapshot`.
+        file is replaced as a whole, or left as it was. Other threads wait while the
+        state is copied, not while it is written. To predict only, save
+        :meth:`snapshot`.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+        facts : dict
+            What else is to be of the same moment, such as how far a stream was read:
+            plain JSON, the ``facts`` of the learner that is loaded.
         """
-        save_learner(self, path)
+        save_learner(self, path, facts)
 
     def resume(self, stored: Document) -> None:
         """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
-        live: Live = self._begin()
-        live.load_state(stored, self.player)
-        self._live = live
+        self._live = self._resumed(stored)
 
     def forget(self) -> None:
         """Return to the start: forget every event learned one at a time."""
-        self._live = None
+        self._live = self._stopped = None
 
     @property
     def live(self) -> Live:
@@ -163,9 +175,16 @@ class EventLearner(abc.ABC):
 
     def _began(self) -> Live:
         """A game at its start, which reads events as the schema says."""
+        if self._stopped is not None:
+            return self._resumed(self._stopped())
         live: Live = self._begin()
         if self.schema is not None:
             live.encoder.read_with(self.schema)
+        return live
+
+    def _resumed(self, stored: Document) -> Live:
+        live: Live = self._begin()
+        live.load_state(stored, self.player)
         return live
 
     def _begin(self) -> Any:

@@ -83,7 +83,7 @@ class EventRow:
         BadRow
             Where there is no row to make of it; names may have been added.
         """
-        if self.write(x):
+        if self.encoder.plain and self.write(x):
             return
         features = self.encoder.features(self._mapping(x, row), row)
         if grow is None:
@@ -97,6 +97,16 @@ class EventRow:
             self.widen(2 * len(features))
         if not self.write(features):
             raise BadRow(row, f"a name cannot be compared with others: {x!r:.60}")
+
+    def put(self, columns: list[int], values: list[float]) -> None:
+        """Write a row whose columns are known."""
+        n = len(columns)
+        if n > self.room:
+            self.widen(2 * n)
+        self.forget()
+        self.rows.starts[1] = n
+        self.rows.columns[:n] = columns
+        self.rows.values[:n] = values
 
     def encoded(self, x: Event) -> tuple[list[int], list[float]]:
         """The columns and values of an event whose names are known."""

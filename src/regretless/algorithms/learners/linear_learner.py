@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeGuard
+from typing import ClassVar, TypeGuard, cast
 
 import numpy as np
 
@@ -103,6 +103,9 @@ class LinearLearner(EventLearner):
     @property
     def probabilistic(self) -> bool:
         """Whether the loss is the logistic one, whose scores are log-odds."""
+        game = self._live  # which has the parts at hand, event by event
+        if isinstance(game, Live):
+            return isinstance(cast("LinearPlayer", game.player).loss, Logistic)
         return isinstance(self.composition(2).loss, Logistic)
 
     @property

@@ -110,7 +110,7 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels]):
             self.settle()
             rows = self.player.weights().tolist()
             return {
-                label: dict(zip(self.encoder.numbers, row, strict=False))
+                label: {name: row[j] for name, j in self.encoder.numbers.items()}
                 for label, row in zip(self.labels.classes, rows, strict=True)
             }
 

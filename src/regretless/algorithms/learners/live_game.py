@@ -74,7 +74,8 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
             self.begun = x
             try:
                 self._goal[0] = self._targets[y]
-                usual = x.__class__ is dict and weight == 1.0
+                plain = x.__class__ is dict and self.encoder.plain
+                usual = plain and weight == 1.0
                 others = self._read_and_play(x) if usual else -1
             except (KeyError, TypeError):  # a label that is new, or cannot be a key
                 others = -1
@@ -103,7 +104,8 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
             self.lock.acquire()
             if self.begun is not None:
                 self.settle()
-            others = self._read_and_score(x) if x.__class__ is dict else -1
+            plain = x.__class__ is dict and self.encoder.plain
+            others = self._read_and_score(x) if plain else -1
             if others < 0:
                 self._write_to_score(x)
                 self._compute()
@@ -164,7 +166,8 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels]):
         with self.lock:
             self.settle()
             weights = self.player.weights().tolist()
-            return dict(zip(self.encoder.numbers, weights, strict=False))
+            known = self.encoder.numbers.items()
+            return {name: weights[j] for name, j in known if j < len(weights)}
 
     def state_dict(self) -> Document:
         """The same, with the events of a label that is alone so far."""

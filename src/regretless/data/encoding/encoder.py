@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from typing import TYPE_CHECKING
 
-from ...engine.storage import pack_names, unpack_names
+import numpy as np
+
+from ...engine.feature_names import Names
+from ...engine.storage import KeptNames, Range, checked_array, unpack_names
 from ...errors import BadRow
 from ...parts.documents import Document
 from ..schema import Schema
 from .fault import Fault
 from .fields import Features, FieldReader, Row
+
+if TYPE_CHECKING:
+    from ..hashed_names import HashedNames
 
 __all__ = ["Encoder"]
 
@@ -23,31 +30,55 @@ class Encoder:
         How many names there may be.
     schema : Schema or None
         What the fields of events mean; None: what their values are.
+
+    Attributes
+    ----------
+    numbers : dict
+        The column of each name.
+    fields : FieldReader
+        What reads the fields of events.
+    hashed : HashedNames or None
+        What says where new names are, as in files; None: they get the next numbers.
+    plain : bool
+        Whether an event of known names and numbers is a row as it stands.
     """
 
     def __init__(self, limit: int | None = None, schema: Schema | None = None) -> None:
         self.numbers: dict[Hashable, int] = {}
         self.limit = limit
+        self.hashed: HashedNames | None = None
         self.read_with(schema or Schema())
 
     def read_with(self, schema: Schema) -> None:
         """Read fields as the schema says from now on."""
-        self._declared, self._fields = schema, FieldReader(schema, self.numbers)
+        self._declared, self.fields = schema, FieldReader(schema, self.numbers)
         self._found: dict[Hashable, int] = {}  # fields by how many names there were
+        self.plain = (
+            not schema.interactions and "date" not in self.fields.kinds.values()
+        )
 
     @property
     def schema(self) -> Schema:
         """What fields mean, those included that their first value declared."""
-        return self._declared.found(self._fields.kinds)
+        return self._declared.found(self.fields.kinds)
 
     @property
-    def names(self) -> tuple[Hashable, ...]:
-        """The names, in order of their numbers."""
-        return tuple(self.numbers)
+    def names(self) -> Names:
+        """The names, in order of their numbers; of those that are hashed, by number."""
+        return self.hashed.named(self.numbers) if self.hashed else tuple(self.numbers)
+
+    @property
+    def width(self) -> int:
+        """How many columns there are."""
+        return len(self.numbers) if self.hashed is None else self.hashed.width
 
     def state_dict(self) -> Document:
         """The names met so far, as plain data and arrays; and what fields mean."""
-        return {"names": pack_names(self.names), "schema": self.schema.as_dict()}
+        found: Document = {"names": KeptNames(tuple(self.numbers))}
+        if self.hashed is not None:
+            found["columns"] = np.array([*self.numbers.values()], np.int64)
+            found["hashed"] = list(self.hashed)
+        return found | {"schema": self.schema.as_dict()}
 
     def load_state(self, stored: Document) -> None:
         """Go on with the names that :meth:`state_dict` packed."""
@@ -55,7 +86,16 @@ class Encoder:
         numbers = {name: j for j, name in enumerate(names)}
         if len(numbers) < len(names):
             raise ValueError("a feature is named twice")
-        if self.limit is not None and len(names) > self.limit:
+        self.hashed = None
+        if "hashed" in stored:
+            from ..hashed_names import HashedNames
+
+            bits, first, vw = stored["hashed"]
+            self.hashed = HashedNames(bits, first, vw is True)
+            holds = Range(0, self.hashed.width - 1)
+            columns = checked_array(stored, "columns", np.int64, (len(names),), holds)
+            numbers = dict(zip(names, columns.tolist(), strict=True))
+        elif self.limit is not None and len(names) > self.limit:
             raise ValueError(f"it names more features than n_features={self.limit}")
         self.numbers = numbers
         self.read_with(Schema.from_dict(stored.get("schema", {})))
@@ -65,9 +105,18 @@ class Encoder:
         try:
             if not self.numbers:
                 self._declared.expect(name for name, _ in x.items())
-            return self._fields.features(x)
+            return self.ordered(self.fields.features(x))
         except Fault as fault:
             raise BadRow(row, str(fault)) from None
+
+    def ordered(self, found: Features) -> Features:
+        """The features of a row in the order in which its columns are summed."""
+        if self.hashed is None or not self.hashed.first:
+            return found
+        # As in a table: numbers in the order of columns, then words as they come.
+        first, place = self.hashed.first, self.numbers.get
+        order = sorted(found, key=lambda name: min(place(name, first), first))
+        return {name: found[name] for name in order}
 
     def encode(self, x: Row, row: int) -> tuple[list[int], list[float]]:
         """The columns and values of one event; a bad one leaves no names behind."""
@@ -88,7 +137,10 @@ class Encoder:
         numbers, names = self.numbers, list(names)
         new = list(dict.fromkeys(name for name in names if name not in numbers))
         known = len(numbers)
-        if self.limit is not None and known + len(new) > self.limit:
+        columns: Iterable[int] = range(known, known + len(new))
+        if self.hashed is not None:
+            columns = self._hash(new, row)
+        elif self.limit is not None and known + len(new) > self.limit:
             raise BadRow(
                 row,
                 f"{new[self.limit - known]!r} is feature number {self.limit + 1}, but "
@@ -96,15 +148,25 @@ class Encoder:
             )
         if new and grow is not None:
             grow(new)
-        numbers.update(zip(new, range(known, known + len(new)), strict=True))
-        if self._fields.fresh:
-            self._found.update(dict.fromkeys(self._fields.fresh, known))
-            self._fields.keep()
+        numbers.update(zip(new, columns, strict=True))
+        if self.fields.fresh:
+            self._found.update(dict.fromkeys(self.fields.fresh, known))
+            self.fields.keep()
+            # A date has a feature of its field's own name: a number there is no date.
+            self.plain = self.plain and "date" not in self.fields.fresh.values()
         return [numbers[name] for name in names]
+
+    def _hash(self, new: list[Hashable], row: int) -> list[int]:
+        """The columns of new names that are hashed."""
+        assert self.hashed is not None
+        try:
+            return self.hashed.columns(new)
+        except ValueError as error:
+            raise BadRow(row, str(error)) from None
 
     def forget(self, known: int) -> None:
         """Drop all names but the first `known`."""
         while len(self.numbers) > known:
             self.numbers.popitem()
         while self._found and next(reversed(self._found.values())) >= known:
-            self._fields.kinds.pop(self._found.popitem()[0])
+            self.fields.kinds.pop(self._found.popitem()[0])

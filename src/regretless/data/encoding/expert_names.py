@@ -10,8 +10,6 @@ from ...errors import BadRow
 from ...parts.state import Floats
 from .input_kind import is_event
 
-__all__ = ["ExpertNames"]
-
 
 class ExpertNames:
     """Rows of a stream to rows of numbers, one column an expert, nan asleep.

@@ -18,21 +18,33 @@ Elsewhere the first value of a field declares it: a number or a flag, a string t
 spells a date, any other string (``"11"`` too) or a list of strings, which are words.
 Later values are read as that. None is missing, a list of numbers is a vector, and the
 fields of an object within have its name and a dot in front.
+
+Behind all of these stand the products of fields (:mod:`..interactions`).
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
 from ..chunk import Array
+from ..interactions import ANY, expanded
 from .dates import date_features, date_word, is_date
 from .fault import Fault
 from .plain_numbers import checked
+from .products import products
 from .spelled import FALSE, MISSING, TRUE, is_number
 from .text import words_of
 
@@ -48,6 +60,7 @@ Row: TypeAlias = "SupportsItems[Any, object]"
 LARGEST = sys.float_info.max
 SHOWN = 40  # letters of a value that an error shows
 LONGEST = 2**16  # bytes of a word
+PLAIN = (float, int, str)
 NAMES: tuple[type, ...] = (str, int, np.integer)
 NOTHING = ("NAType", "NaTType")  # what pandas has in place of None
 
@@ -84,7 +97,11 @@ class FieldReader:
         self.missing = schema.missing
         self.ngrams = schema.ngrams
         self.counted = tuple(f"{name}=" for name in schema.text if schema.presence)
-        self.left_out = frozenset(schema.aside)
+        self.left_out = frozenset(() if self.whole else schema.aside)
+        self.crossed = schema.crossed
+        if self.whole:
+            self.crossed = expanded(self.crossed, schema.kinds)
+        self.any_field = any(ANY in group for group in self.crossed)
         self.fresh: dict[Hashable, str] = {}
         self.empty: set[Hashable] = set()
 
@@ -96,42 +113,52 @@ class FieldReader:
         """The features of a row as finite numbers; :class:`Fault` if a field is bad."""
         found: Features = {}
         self.fresh = {}
+        if not self.crossed:
+            if self.whole:
+                self._table(lambda _: found, dict(self._flat(row, "")))
+            else:
+                self._collect(found, self._flat(row, ""))
+            return self._once(found)
+        parts: dict[str, Features] = {}
         if self.whole:
-            self._table(found, self._flat(row, ""))
+            flat = dict(self._flat(row, ""))
+            self._table(lambda name: parts.setdefault(str(name), {}), flat)
         else:
-            self._collect(found, row, "")
+            for name, value in self._flat(row, ""):
+                self._collect(parts.setdefault(str(name), {}), [(name, value)])
+        for part in parts.values():
+            for name, value in self._once(part).items():
+                _add(found, name, value)
+        groups = expanded(self.crossed, parts) if self.any_field else self.crossed
+        for name, value in products(groups, parts).items():
+            _add(found, name, value)
+        return found
+
+    def _once(self, found: Features) -> Features:
+        """The same, where the words of a text count once if that was asked for."""
         if self.counted:
             for name in found:
                 if str(name).startswith(self.counted):
                     found[name] = 1.0
         return found
 
-    def _table(self, found: Features, row: dict[Hashable, object]) -> None:
+    def _table(
+        self, part: Callable[[Hashable], Features], row: dict[Hashable, object]
+    ) -> None:
         """Gather the features of a row of a table, column by column."""
         spelled = [
             name for name in row if name not in self.kinds and name in self.known
         ]
         for name in spelled:
-            _add(found, name, checked(f"feature {name!r}", row[name]))
+            column = str(name).partition("=")[0]
+            _add(part(column), name, checked(f"feature {name!r}", row[name]))
         for name, kind in self.kinds.items():
             value = row.get(name)
             if value is not None or not _spells(spelled, name):
-                self._declared(found, name, kind, value)
+                self._declared(part(name), name, kind, value)
 
-    def _flat(self, row: Row, prefix: str) -> dict[Hashable, object]:
-        """A row whose objects within are fields of its own."""
-        flat: dict[Hashable, object] = {}
-        for key, value in row.items():
-            name: Hashable = f"{prefix}{key}" if prefix else key
-            if isinstance(value, Mapping) and name not in self.kinds:
-                inner = cast("Mapping[object, object]", value)
-                flat.update(self._flat(inner, f"{name}."))
-            else:
-                flat[name] = value
-        return flat
-
-    def _collect(self, found: Features, row: Row, prefix: str) -> None:
-        """Gather the features of an object, those of objects within it included."""
+    def _flat(self, row: Row, prefix: str) -> Iterator[tuple[Hashable, object]]:
+        """The fields of a row; those of objects within are fields of its own."""
         kinds, left_out = self.kinds, self.left_out
         for key, value in row.items():
             if not isinstance(key, NAMES) and key not in self.known:
@@ -139,6 +166,19 @@ class FieldReader:
             name: Hashable = f"{prefix}{key}" if prefix else key
             if name in left_out:
                 continue
+            plain = isinstance(value, PLAIN) or name in kinds
+            if plain or not isinstance(value, Mapping):
+                yield name, value
+            else:
+                inner = cast("Mapping[object, object]", value)
+                yield from self._flat(inner, f"{name}.")
+
+    def _collect(
+        self, found: Features, fields: Iterable[tuple[Hashable, object]]
+    ) -> None:
+        """Gather the features of fields."""
+        kinds = self.kinds
+        for name, value in fields:
             if name in kinds:
                 self._declared(found, name, kinds[name], value)
             elif isinstance(value, float | int):
@@ -148,9 +188,6 @@ class FieldReader:
             elif value is None:
                 self.empty.add(name)
                 self._gap(found, name)
-            elif isinstance(value, Mapping):
-                inner = cast("Mapping[object, object]", value)
-                self._collect(found, inner, f"{name}.")
             else:
                 self._first(found, name, value)
 

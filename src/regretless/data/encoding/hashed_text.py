@@ -108,33 +108,31 @@ def word_slots(words: Sequence[str], bits: int) -> Array:
 
 
 def weave_rows(
-    numbers: Floats, slots: Array, starts: Longs, bags: Longs, *, presence: bool
+    numbers: Floats,
+    slots: Array,
+    starts: Longs,
+    bags: Longs,
+    products: Sparse | None = None,
+    *,
+    presence: bool,
 ) -> Sparse:
-    """Rows of numbers, one slot for each column of words, and bags: compressed rows."""
+    """Rows of numbers, one slot for each column of words, bags, and products."""
     from ...engine.kernels.compiled import entry
-    from ...engine.kernels.text import weave_text
+    from ...engine.kernels.weave import weave
 
     n, wide = numbers.shape
-    words = slots.size // n if n else 0
-    begins = np.zeros(n + 1, np.int64)
-    columns = np.empty(n * (wide + words) + bags.size + 1, np.int32)
-    values = np.empty(columns.size)
-    longest = words + int(np.diff(starts).max(initial=0))
+    if products is None:
+        none = np.empty(0, np.int32), np.empty(0)
+        products = Sparse(np.zeros(n + 1, np.int64), *none)
+    size = n * wide + slots.size + bags.size + products.values.size + 1
+    found = Sparse(np.zeros(n + 1, np.int64), np.empty(size, np.int32), np.empty(size))
+    hashed = np.diff(starts) + np.diff(products.starts)
+    longest = (slots.size // n if n else 0) + int(hashed.max(initial=0))
     seen = np.full(4 << longest.bit_length(), -1, np.int64)
-    arguments = (
-        numbers.reshape(-1),
-        wide,
-        slots,
-        starts,
-        bags,
-        presence,
-        begins,
-        columns,
-        values,
-        seen,
-    )
-    k = entry(weave_text, arguments)(*arguments)
-    return Sparse(begins, columns[:k], values[:k])
+    table = numbers.reshape(-1), wide
+    arguments = (*table, slots, starts, bags, presence, products, found, seen)
+    k = entry(weave, arguments)(*arguments)
+    return Sparse(found.starts, found.columns[:k], found.values[:k])
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Hashable, Iterable
 from typing import Any
 
@@ -11,21 +12,9 @@ import numpy as np
 from ...errors import BadRow
 from ..chunk import Array, Mask
 
-__all__ = [
-    "ENDLESS",
-    "checked_label",
-    "checked_labels",
-    "equal_labels",
-    "few_values",
-    "first_three",
-    "is_infinite",
-    "is_missing",
-    "label_array",
-    "missing_labels",
-    "plain_label",
-]
-
 ENDLESS = "is not a finite number"
+UNWRITABLE = "holds U+0000 or half a character, which no file of text can hold"
+HALF = re.compile("[\ud800-\udfff]")
 
 
 def plain_label(value: object) -> Hashable:
@@ -61,7 +50,16 @@ def checked_label(y: object, row: int) -> Hashable:
         raise BadRow(row, f"label {label!r} is missing")
     if is_infinite(label):
         raise BadRow(row, f"label {label} {ENDLESS}")
+    if is_unwritable(label):
+        raise BadRow(row, f"label {label!r:.60} {UNWRITABLE}")
     return label
+
+
+def is_unwritable(label: object) -> bool:
+    """Whether it is a word that not every file can hold, nor an array of numpy."""
+    if not isinstance(label, str) or (label.isascii() and "\0" not in label):
+        return False
+    return "\0" in label or HALF.search(label) is not None
 
 
 def is_missing(label: object) -> bool:
@@ -75,10 +73,13 @@ def is_infinite(label: object) -> bool:
 
 
 def label_array(y: Any) -> Array:
-    """Labels as an array: numpy would write "nan" for one that is missing in a list."""
+    """Labels as an array.
+
+    numpy writes "nan" for one that is missing in a list, and drops U+0000 at an end.
+    """
     array: Array = np.asarray(y)
     words = array.dtype.kind == "U" and not hasattr(y, "dtype")
-    if words and not all(isinstance(label, str) for label in y):
+    if words and not all(isinstance(label, str) and "\0" not in label for label in y):
         return np.asarray(y, object)
     return array
 

@@ -26,6 +26,7 @@ from ...parts.state import Floats
 from ..chunk import Array
 from .label_values import (
     ENDLESS,
+    UNWRITABLE,
     checked_label,
     checked_labels,
     equal_labels,
@@ -33,14 +34,12 @@ from .label_values import (
     first_three,
     is_infinite,
     is_missing,
+    is_unwritable,
     label_array,
     missing_labels,
     plain_label,
 )
 from .plain_numbers import float_of
-
-__all__ = ["MOST", "AmountLabels", "Labels", "ManyClassLabels", "TwoClassLabels"]
-__all__ += ["label_codec"]
 
 MOST = 10_000  # classes
 FRACTIONS = 100  # labels that are no whole numbers: more than this are amounts
@@ -159,13 +158,17 @@ class TwoClassLabels(Labels):
     def encode_some(self, labels: Array) -> tuple[Floats, Bad]:
         """Targets of the next rows; and the rows that have a bad label, and why."""
         missing = missing_labels(labels)
-        endless = np.isinf(labels) if labels.dtype.kind == "f" else missing & False
-        self._settle(few_values(labels[~missing & ~endless]))
+        no_label = np.isinf(labels) if labels.dtype.kind == "f" else missing & False
+        values = few_values(labels[~missing & ~no_label])
+        if any(map(is_unwritable, values)):
+            no_label = np.array([is_unwritable(plain_label(y)) for y in labels])
+            values = few_values(labels[~missing & ~no_label])
+        self._settle(values)
         up, down = (equal_labels(labels, one) for one in (self.positive, self.negative))
         self.came |= bool(np.any(up))
         targets: Floats = np.where(up, 1.0, np.where(down, -1.0, np.nan))
         bad = np.flatnonzero(np.isnan(targets) & ~missing).tolist()
-        why = [self._why(labels[i], endless=bool(endless[i])) for i in bad]
+        why = [self._why(labels[i], no_label=bool(no_label[i])) for i in bad]
         return targets, list(zip(bad, why, strict=True))
 
     def encode(self, y: object) -> Floats:
@@ -250,11 +253,13 @@ class TwoClassLabels(Labels):
         if self.negative is None:
             self.negative = next((one for one in values if one != self.positive), None)
 
-    def _why(self, value: object, *, endless: bool = False) -> str:
+    def _why(self, value: object, *, no_label: bool = False) -> str:
         """Why a label that is neither of the two is bad."""
         shown = f"label {plain_label(value)!r:.40}"
-        if endless or self.positive is None:
-            return f"{shown} {ENDLESS if endless else ONLY}"
+        if no_label:
+            return f"{shown} {UNWRITABLE if is_unwritable(value) else ENDLESS}"
+        if self.positive is None:
+            return f"{shown} {ONLY}"
         if self.wanted is not None and not self.came:
             others = did_you_mean(self.wanted, [self.negative, value])
             others = others or f": they are {self.negative!r:.40} and {value!r:.40}"

@@ -8,8 +8,6 @@ from ...errors import BadRow
 from ...parts.state import Floats
 from ..chunk import Array
 
-__all__ = ["Outcomes"]
-
 
 class Outcomes:
     """The code for outcomes that experts vote on; the shape of :class:`Labels`."""

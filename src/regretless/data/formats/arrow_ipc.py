@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
-from ..compression import ArrowSource
 from ..format_detection import STREAM
 from ..input_files import InputFile
-from ..pyarrow_import import RecordBatch, arrow, first_line, unreadable
+from ..pyarrow_import import (
+    ArrowSource,
+    BatchStream,
+    RecordBatch,
+    arrow,
+    first_line,
+    unreadable,
+)
 from .tabular import ROWS, ColumnarReader
 
 __all__ = ["ArrowReader"]
@@ -40,16 +45,6 @@ class ArrowFile:
     def close(self) -> None:
         """Be done."""
         self._source.close()
-
-
-class BatchStream(Protocol):
-    """Record batches, one after the other, as pyarrow reads them."""
-
-    def __next__(self) -> RecordBatch: ...
-
-    def close(self) -> None:
-        """Be done."""
-        ...
 
 
 class ArrowStream:

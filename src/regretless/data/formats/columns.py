@@ -7,31 +7,33 @@ make a bad row. A missing label is none: the row is only predicted.
 
 from __future__ import annotations
 
-import datetime as dt
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.kernels.categories import hash_words, weave
-from ...engine.kernels.compiled import entry
-from ...parts.rows import Dense, Ints, Longs, Sparse
+from ...engine.kernels.crossed import Field
+from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Mask
-from ..encoding.dates import WIDTH, date_numbers, date_word, moments_of
-from ..encoding.fields import LONGEST, too_long
-from ..encoding.hashed_text import hash_texts, weave_rows, word_slots
+from ..encoding.dates import WIDTH, date_numbers, moments_of
+from ..encoding.hashed_text import weave_rows
+from ..encoding.products import LARGEST, TOO_LARGE
 from ..encoding.spelled import FALSE, MISSING, TRUE, is_number
 from ..parsed import Parsed
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
-from .arrow_numbers import (
-    floats_of,
-    letters_of,
-    missing_of,
-    numbers_of,
-    text_column,
-)
+from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of
+from .crossed_columns import cross_columns, of_bags, of_numbers, of_words
 from .table_layout import Layout, is_dates, is_list, is_words
+from .worded_columns import (
+    counted_words,
+    decoded,
+    hash_columns,
+    hash_texts_of,
+    moments_in,
+    text_of,
+)
 
 __all__ = ["TableNumbers", "table_chunk"]
 
@@ -73,19 +75,21 @@ def table_chunk(
     parsed = _numbers(batch, layout, faults) if parsed is None else parsed
     parsed = _with_dates(parsed, batch, layout, faults)
     _check_numbers(parsed, layout, faults)
-    numbers = _indicated(parsed, layout) if layout.indicates else parsed.values
+    plain = _indicated(parsed, layout) if layout.indicates else parsed.values
+    numbers = _multiplied(plain, layout, faults) if layout.products else plain
     rows: Dense | Sparse = Dense(numbers.reshape(-1), layout.n_numbers)
     fresh: list[tuple[int, str]] = []
-    slots = np.empty(0, np.int32)
-    if layout.words:
-        slots, fresh = _words(batch, layout, known, faults)
-    if layout.texts:
-        starts, bags, more = _bags(batch, layout, known)
+    if layout.words or layout.texts:
+        slots, fresh = hash_columns(batch, layout, known, faults)
+        starts, bags, more = hash_texts_of(batch, layout, known)
+        crossed = None
         fresh += more
+        if layout.crossed:
+            field_of = partial(_field, batch, layout, plain)
+            crossed, more = cross_columns(layout, field_of, known, faults)
+            fresh += more
         presence = layout.presence
-        rows = weave_rows(numbers, slots, starts, bags, presence=presence)
-    elif layout.words:
-        rows = _woven(numbers, slots)
+        rows = weave_rows(numbers, slots, starts, bags, crossed, presence=presence)
     at: Lines = np.arange(1, n + 1, dtype=np.int64) if lines is None else lines
     weights = None
     if layout.weight is not None:
@@ -106,7 +110,7 @@ def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> TableNumbers
     absent = None if layout.missing == "zero" else np.zeros(table.shape, np.bool_)
     dates, j = set(layout.dates), 0
     for name, width in layout.numbers.items():
-        column = _decoded(batch.column(name))
+        column = decoded(batch.column(name))
         gaps: Mask | None = missing_of(column) if column.null_count else None
         if is_list(column.type):
             table[:, j : j + width] = _vectors(column, name, width, faults)
@@ -145,7 +149,7 @@ def _spelled(column: ArrowColumn, name: str, faults: Faults) -> Floats:
 
 def _different(column: ArrowColumn) -> tuple[list[str], Longs]:
     """The different words of a column, and which of them each row has."""
-    told: list[str] = _text(column).to_pylist()
+    told: list[str] = text_of(column).to_pylist()
     words = list(dict.fromkeys(told))
     places = {word: k for k, word in enumerate(words)}
     return words, np.array([places[word] for word in told], np.int64)
@@ -183,17 +187,8 @@ def _dates(column: ArrowColumn, name: str, faults: Faults) -> tuple[Floats, Mask
             ),
         )
         return date_numbers(moments), gaps
-    moments, gaps = _moments(column)
+    moments, gaps = moments_in(column)
     return date_numbers(moments), gaps
-
-
-def _moments(column: ArrowColumn) -> tuple[Array, Mask]:
-    """The moments of a column of dates, at UTC; NaT where they are missing."""
-    plain = arrow("compute").cast(column, arrow().timestamp("us"), safe=False)
-    ticks = numbers_of(plain.cast(arrow().int64()))
-    gaps = missing_of(plain) if plain.null_count else np.zeros(len(plain), np.bool_)
-    moments = ticks.astype("datetime64[us]")
-    return np.where(gaps, np.datetime64("NaT"), moments), gaps
 
 
 def _indicated(parsed: TableNumbers, layout: Layout) -> Floats:
@@ -204,6 +199,35 @@ def _indicated(parsed: TableNumbers, layout: Layout) -> Floats:
     else:
         gaps = parsed.missing[:, firsts].astype(np.float64)
     return np.hstack([parsed.values, gaps])
+
+
+def _multiplied(numbers: Floats, layout: Layout, faults: Faults) -> Floats:
+    """The numbers, and behind them their products."""
+    found = np.ones((len(numbers), len(layout.products)))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for j, chosen in enumerate(layout.products):
+            for k in chosen:
+                found[:, j] *= numbers[:, k]
+    bad: Mask = ~(np.abs(found) <= LARGEST)
+
+    def say(i: int) -> str:
+        j = int(np.argmax(bad[i]))
+        return TOO_LARGE.format(layout.names()[numbers.shape[1] + j], found[i, j])
+
+    faults.add(np.any(bad, axis=1), say)
+    return np.hstack([numbers, found])
+
+
+def _field(batch: RecordBatch, layout: Layout, numbers: Floats, name: str) -> Field:
+    """The features of one column."""
+    if name in layout.places:
+        places = list(layout.places[name])
+        named = [layout.number_names[j] for j in places]
+        return of_numbers(named, np.ascontiguousarray(numbers[:, places]))
+    column = batch.column(name)
+    if name in layout.texts:
+        return of_bags(name, counted_words(column, name, layout))
+    return of_words(name, *letters_of(text_of(column)))
 
 
 def _check_numbers(parsed: TableNumbers, layout: Layout, faults: Faults) -> None:
@@ -225,13 +249,6 @@ def _check_numbers(parsed: TableNumbers, layout: Layout, faults: Faults) -> None
     faults.add(np.any(bad, axis=1), say)
 
 
-def _decoded(column: ArrowColumn) -> ArrowColumn:
-    """The values of a dictionary; any other column as it is."""
-    if arrow("types").is_dictionary(column.type):
-        return column.dictionary_decode()
-    return column
-
-
 def _vectors(column: ArrowColumn, name: str, width: int, faults: Faults) -> Floats:
     n = len(column)
     found = arrow("compute").list_value_length(column)
@@ -248,118 +265,8 @@ def _vectors(column: ArrowColumn, name: str, width: int, faults: Faults) -> Floa
     return table
 
 
-def _words(
-    batch: RecordBatch, layout: Layout, known: Array, faults: Faults
-) -> tuple[Ints, list[tuple[int, str]]]:
-    """The features of the words, and the names of those that have none."""
-    names = layout.words
-    width = len(names)
-    slots = np.empty(batch.num_rows * width, np.int32)
-    texts: list[tuple[Longs, Array]] = []
-    for w, name in enumerate(names):
-        offsets, letters = letters_of(_text(batch.column(name)))
-        texts.append((offsets, letters))
-        faults.add(np.diff(offsets) > LONGEST, lambda i, name=name: too_long(name))
-        prefix = np.frombuffer(f"{name}=".encode(), np.uint8)
-        arguments = prefix, offsets, letters, len(known) - 1, slots, w, width
-        entry(hash_words, arguments)(*arguments)
-    new = np.flatnonzero(known[slots] == 0)
-    found, first = np.unique(slots[new], return_index=True)
-    return slots, _named(found + layout.n_numbers, new[first], names, texts)
-
-
-def _bags(
-    batch: RecordBatch, layout: Layout, known: Array
-) -> tuple[Longs, Longs, list[tuple[int, str]]]:
-    """The words of all columns of text, row by row; and the names that are new."""
-    starts: list[Longs] = []
-    slots: list[Longs] = []
-    rows: list[Longs] = []
-    fresh: list[tuple[int, str]] = []
-    bits = len(known).bit_length() - 1
-    for name in layout.texts:
-        prefix = f"{name}=" if name else ""
-        column = batch.column(name)
-        if is_list(column.type):
-            begins, places, new = _listed(column, prefix, known)
-        else:
-            offsets, letters = letters_of(_text(column))
-            found = hash_texts(offsets, letters, prefix, bits, layout.ngrams)
-            new = found.fresh(known, letters, prefix)
-            begins, places = found.starts, found.slots
-        fresh += [(slot + layout.n_numbers, word) for slot, word in new]
-        starts.append(begins)
-        slots.append(places)
-        lengths = np.diff(begins)
-        rows.append(np.repeat(np.arange(lengths.size), lengths))
-    if len(starts) == 1:
-        return starts[0], slots[0], fresh
-    order = np.argsort(np.concatenate(rows), kind="stable")
-    return np.sum(starts, axis=0), np.concatenate(slots)[order], fresh
-
-
-def _listed(
-    column: ArrowColumn, prefix: str, known: Array
-) -> tuple[Longs, Longs, list[tuple[int, str]]]:
-    """Where the words of each list begin, their hashes, and those that are new."""
-    lists: list[list[str | None] | None] = column.to_pylist()
-    filled = [[""] if row is None else row for row in lists]
-    told = [f"{prefix}{word or ''}" for row in filled for word in row]
-    words = list(dict.fromkeys(told))
-    hashes = word_slots(words, len(known).bit_length() - 1).tolist()
-    places = dict(zip(words, hashes, strict=True))
-    fresh = {slot: word for word, slot in reversed(places.items()) if not known[slot]}
-    starts = np.cumsum([0, *map(len, filled)], dtype=np.int64)
-    slots = np.array([places[word] for word in told], np.int64)
-    return starts, slots, list(fresh.items())
-
-
-def _named(
-    features: Ints, at: Longs, names: tuple[str, ...], texts: list[tuple[Longs, Array]]
-) -> list[tuple[int, str]]:
-    """Features, each with the word that stands at this position of the table."""
-    rows, which = np.divmod(at, len(names))
-    fresh: list[tuple[int, str]] = []
-    for w, name in enumerate(names):
-        mine = np.flatnonzero(which == w)
-        offsets, letters = texts[w]
-        for feature, i in zip(features[mine].tolist(), rows[mine], strict=True):
-            word = letters[offsets[i] : offsets[i + 1]].tobytes().decode()
-            fresh.append((feature, f"{name}={word}"))
-    return fresh
-
-
-def _text(column: ArrowColumn) -> ArrowColumn:
-    """A column as words, "" where they are missing, spelled as those of dicts are."""
-    column, types = _decoded(column), arrow("types")
-    if is_dates(column.type):
-        moments, which = np.unique(_moments(column)[0], return_inverse=True)
-        told: list[dt.datetime | None] = moments.tolist()
-        words = ["" if one is None else date_word(one) for one in told]
-        places: list[int] = which.tolist()
-        return text_column([words[k] for k in places])
-    if types.is_floating(column.type):
-        numbers = floats_of(column, missing=np.nan)
-        column = arrow().array(numbers, mask=np.isnan(numbers))
-    if str(column.type) not in ("string", "large_string"):
-        column = arrow("compute").cast(column, arrow().large_string())
-    return column.fill_null("") if column.null_count else column
-
-
-def _woven(numbers: Floats, slots: Ints) -> Sparse:
-    n, wide = numbers.shape
-    words = slots.size // n if n else 0
-    starts = np.zeros(n + 1, np.int64)
-    columns = np.empty(n * (wide + words) + 1, np.int32)
-    values = np.empty(columns.size)
-    seen = np.full(4 << words.bit_length(), -1, np.int64)
-    arguments = numbers.reshape(-1), wide, slots, words, starts, columns, values, seen
-    k = entry(weave, arguments)(*arguments)
-    return Sparse(starts, columns[:k], values[:k])
-
-
 def _weights(column: ArrowColumn, name: str, faults: Faults) -> Floats:
-    weights = floats_of(_decoded(column), missing=np.nan)
+    weights = floats_of(decoded(column), missing=np.nan)
     faults.add(np.isnan(weights), lambda i: f"column {name!r} has no weight")
     faults.add(
         ~np.isfinite(weights) | (weights < 0.0),
@@ -370,7 +277,7 @@ def _weights(column: ArrowColumn, name: str, faults: Faults) -> Floats:
 
 def _ids(column: ArrowColumn) -> Array:
     """What rows are called: whole numbers as such, all else as texts; "" if missing."""
-    types, column = arrow("types"), _decoded(column)
+    types, column = arrow("types"), decoded(column)
     if not column.null_count:
         floats = types.is_floating(column.type)
         if floats or (
@@ -380,13 +287,13 @@ def _ids(column: ArrowColumn) -> Array:
             whole = numbers.astype(np.int64)
             if not floats or bool((whole == numbers).all()):
                 return whole
-    return np.array(_text(column).to_pylist(), dtype=object)
+    return np.array(text_of(column).to_pylist(), dtype=object)
 
 
 def _labels(batch: RecordBatch, layout: Layout) -> Array:
     if layout.label is None:
-        return np.full(batch.num_rows, np.nan)
-    column = _decoded(batch.column(layout.label))
+        return np.full(int(batch.num_rows), np.nan)
+    column = decoded(batch.column(layout.label))
     if is_words(column.type):
         return np.array([word or None for word in column.to_pylist()], dtype=object)
     try:

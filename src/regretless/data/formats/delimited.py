@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterable
 from contextlib import closing, suppress
 from dataclasses import replace
 from io import StringIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,35 +30,18 @@ from ..pyarrow_import import ArrowType, RecordBatch, arrow
 from ..row_errors import with_problems
 from . import wide
 from .arrow_csv import joined, read_csv
+from .column_names import find_columns
 from .columns import TableNumbers
 from .field_faults import is_text, row_fault, wrong_length
 from .field_kinds import plain_kinds, refuse_one_column, typed_columns
-from .row_lines import RowLines, find_rows
-from .table_layout import find_columns
+from .row_lines import LineBlock, RowLines, count_lines, find_rows
 from .table_reader import TableReader
 
 if TYPE_CHECKING:
     from _csv import Reader as CsvReader
 
-__all__ = ["DelimitedReader"]
-
 BOM = b"\xef\xbb\xbf"
 FEW = 256  # rows that are read one by one where one of them is bad
-
-
-class LineBlock(NamedTuple):
-    """A block of lines.
-
-    Attributes
-    ----------
-    text : memoryview
-        Without the header.
-    names : tuple of str
-        The columns of this file.
-    """
-
-    text: memoryview
-    names: tuple[str, ...]
 
 
 class DelimitedReader(TableReader):
@@ -110,11 +93,41 @@ class DelimitedReader(TableReader):
         with closing(self.pieces(place, 0)) as pieces:
             return next(pieces).data.names
 
+    def columns(self, place: InputFile) -> Generator[tuple[RecordBatch, Lines]]:
+        """Blocks whose fields are all words, and the first line of each row."""
+        above = 0
+        try:
+            with closing(self.pieces(place, 0)) as pieces:
+                for piece in pieces:
+                    above += piece.above
+                    yield self._as_words(piece.data, place, above)
+                    above += count_lines(piece.data.text)
+        except Broken as error:
+            where = place.where(error.line_after(above), lined=True)
+            raise ValueError(f"{where}: {error}") from None
+
+    def _as_words(
+        self, fields: LineBlock, place: InputFile, above: int
+    ) -> tuple[RecordBatch, Lines]:
+        found = self._find_rows(fields)
+        lines = self._lines(fields) if found is None else found.lines
+        names = fields.names
+        kinds: dict[str, ArrowType] = {name: arrow().string() for name in names}
+        try:
+            return self._read(fields.text, names, kinds), lines + above
+        except ValueError as error:
+            words = dict.fromkeys(names, "word")
+            for line, row in self._rows(fields):
+                if fault := row_fault(row, names, words, None, labelled=False):
+                    where = place.where(above + line, lined=True)
+                    raise ValueError(f"{where}: {fault}") from None
+            raise ValueError(f"{place.name}: {error}") from None
+
     def parse(self, piece: Piece) -> Parsed:
         """The rows of a block."""
         fields: LineBlock = piece.data
         problems: list[Problem] = []
-        n_lines = _count_lines(fields.text)
+        n_lines = count_lines(fields.text)
         lines: Lines | None = None
         numbers: TableNumbers | None = None
         try:
@@ -371,10 +384,3 @@ class DelimitedReader(TableReader):
         return row_fault(
             row, names, self._kinds(), self.options.label, labelled=self.labelled
         )
-
-
-def _count_lines(text: memoryview) -> int:
-    letters = np.frombuffer(text, np.uint8)
-    if not letters.size:
-        return 0
-    return int(np.count_nonzero(letters == 10) + (letters[-1] != 10))

@@ -9,7 +9,7 @@ import json
 import math
 from collections import ChainMap
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple, cast
@@ -24,6 +24,7 @@ from ..encoding.fields import Features, FieldReader
 from ..encoding.plain_numbers import checked
 from ..input_files import InputFile
 from ..parsed import Bag, Parsed
+from ..pyarrow_import import RecordBatch, arrow, plain_column
 from ..row_errors import Faults, rows_with
 from ..schema import Schema
 from .readers import LineReader
@@ -139,6 +140,29 @@ class JsonReader(LineReader):
             self._found = {**found, **parsed.kinds}
             self.options = self.options.found(self._found)
         return parsed
+
+    def columns(self, place: InputFile) -> Iterator[tuple[RecordBatch, Lines]]:
+        """All objects of a file, and their lines; what a key has not is missing."""
+        rows: list[Document] = []
+        lines: list[int] = []
+        above = 0
+        with closing(self.pieces(place, 0)) as pieces:
+            for piece in pieces:
+                above += piece.above
+                texts = list(_texts(piece.data))
+                for line, text in texts:
+                    if text.strip():
+                        try:
+                            rows.append(_load(text))
+                        except Fault as fault:
+                            where = place.where(above + line, lined=True)
+                            raise ValueError(f"{where}: {fault}") from None
+                        lines.append(above + line)
+                above += len(texts)
+        names = dict.fromkeys(name for row in rows for name in row)
+        columns = [plain_column([row.get(name) for row in rows]) for name in names]
+        batch = arrow().RecordBatch.from_arrays(columns, names=list(names))
+        yield batch, np.array(lines, np.int64)
 
     def merge(self, parsed: Parsed) -> Chunk:
         """Number the names of a block as the stream does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -60,15 +61,15 @@ class LibsvmReader(LineReader):
 class VwReader(LineReader):
     """Vowpal Wabbit text; a column is named by the first feature that falls on it."""
 
+    hashed = True
+
     def start(self) -> None:
         """Words are hashed to 2^bits columns."""
-        bits = self.options.bits or BITS
-        self.options = replace(self.options, bits=bits)
-        self.n_features = 2**bits
-        self._parser = VwParser(bits=bits, quadratic=self.options.quadratic)
+        self.options = replace(self.options, bits=self.options.bits or BITS)
+        self._parser = VwParser.of(self.options)
+        self.n_features = 2**self._parser.bits
         self._known = self._parser.no_names
-        for column in self.named:
-            self._know(column)
+        self._know(self.named)
 
     def parse(self, piece: Piece) -> Parsed:
         """The rows of a block, and the names that were not known when it began."""
@@ -79,11 +80,13 @@ class VwReader(LineReader):
 
     def merge(self, parsed: Parsed) -> Chunk:
         """Remember the names of new columns."""
-        for column, name in parsed.names:
-            if column not in self.named:
-                self.named[column] = name
-                self._know(column)
+        named = self.named
+        new = {column: name for column, name in parsed.names if column not in named}
+        named.update(new)
+        self._know(new)
         return parsed.chunk
 
-    def _know(self, column: int) -> None:
-        self._known[column >> 6] |= np.uint64(1 << (column & 63))
+    def _know(self, named: Mapping[int, str]) -> None:
+        columns = np.fromiter(named, np.int64, len(named))
+        bits = np.uint64(1) << (columns & 63).astype(np.uint64)
+        np.bitwise_or.at(self._known, columns >> 6, bits)

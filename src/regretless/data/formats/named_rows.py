@@ -24,8 +24,12 @@ __all__ = ["NamedRows", "dicts_of", "named_chunk"]
 class NamedRows(Protocol):
     """What makes rows, as wide as a model, of features by name."""
 
-    fields: FieldReader
     n_features: int
+
+    @property
+    def fields(self) -> FieldReader:
+        """What reads the fields of a row."""
+        ...
 
     def rows(self, found: Sequence[Features]) -> Sparse:
         """The rows of these features."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 
 from ...lazy import sibling
-from ..chunk import Chunk, Piece
+from ..chunk import Chunk, Lines, Piece
 from ..input_files import InputFile
 from ..lines import blocks, filled
 from ..parsed import Parsed
+from ..pyarrow_import import RecordBatch
 from ..read_options import ReadOptions
 from .named_rows import NamedRows
 
@@ -55,6 +56,8 @@ class Reader(abc.ABC):
         Whether rows keep their tags, in a format that has any.
     by_name : NamedRows or None
         What makes rows of fields by name, for a model of another kind of format.
+    hashed : bool
+        Whether features are numbered by their hashes, though all may have a name.
     options : ReadOptions
         The options, with what was found out filled in.
     n_features : int or None
@@ -66,6 +69,7 @@ class Reader(abc.ABC):
     lined = False
     tagged = False
     by_name: NamedRows | None = None
+    hashed = False
 
     def __init__(
         self,
@@ -92,6 +96,14 @@ class Reader(abc.ABC):
     @abc.abstractmethod
     def pieces(self, place: InputFile, at: int) -> Generator[Piece]:
         """Read a file from the position `at` on."""
+
+    def columns(self, place: InputFile) -> Iterator[tuple[RecordBatch, Lines]]:
+        """Columns as they stand, no features made of them, and the line of each row.
+
+        The fields of a format of text are words, whatever they spell.
+        """
+        what = f"the rows of {self.options.format} have no columns"
+        raise ValueError(f"{place.name}: {what}: give CSV, JSON lines, Parquet, ...")
 
     @abc.abstractmethod
     def parse(self, piece: Piece) -> Parsed:

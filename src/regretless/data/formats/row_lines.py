@@ -13,9 +13,22 @@ import numpy as np
 from ..chunk import Lines
 from .quotes import RETURN, mark_pairs
 
-__all__ = ["RowLines", "find_rows"]
-
 NEWLINE = 10
+
+
+class LineBlock(NamedTuple):
+    """A block of lines.
+
+    Attributes
+    ----------
+    text : memoryview
+        Without the header.
+    names : tuple of str
+        The columns of this file.
+    """
+
+    text: memoryview
+    names: tuple[str, ...]
 
 
 class RowLines(NamedTuple):
@@ -51,3 +64,11 @@ def find_rows(text: memoryview, delimiter: str, *, quoted: bool) -> RowLines | N
         starts = starts[opened == closed]
     lines = 1 + np.searchsorted(np.flatnonzero(newline), starts)
     return RowLines(np.append(starts, letters.size), lines)
+
+
+def count_lines(text: memoryview) -> int:
+    """How many lines there are."""
+    letters = np.frombuffer(text, np.uint8)
+    if not letters.size:
+        return 0
+    return int(np.count_nonzero(letters == NEWLINE) + (letters[-1] != NEWLINE))

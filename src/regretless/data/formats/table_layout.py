@@ -8,20 +8,20 @@ among them. A word is one-hot: the feature ``column=word``, at ``C + (hash mod
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 
-from ...errors import did_you_mean
 from ..encoding.dates import WIDTH, date_names, is_date
 from ..encoding.hashed_text import BITS
 from ..encoding.spelled import MISSING, is_number
+from ..interactions import Groups, choices, expanded, fields_of, refuse_unknown
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
+from .column_names import find_column, find_columns, listed, no_twins
 
-__all__ = ["BITS", "Layout", "decide", "find_columns", "same_kinds"]
+__all__ = ["BITS", "Layout", "decide", "same_kinds"]
 
 LABELS = ("label", "target", "y", "class")
 BAGS = ("text", "words")  # kinds of columns of which a row has many words
@@ -53,6 +53,8 @@ class Layout:
         What to make of text.
     declared : tuple of str
         Columns that are declared to be numbers, of which nan is a missing one.
+    groups : tuple of tuple of str
+        Columns that are multiplied.
     """
 
     columns: tuple[tuple[str, str], ...]
@@ -65,6 +67,7 @@ class Layout:
     group: str | None = None
     id: str | None = None
     declared: tuple[str, ...] = ()
+    groups: Groups = ()
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -98,7 +101,29 @@ class Layout:
     @cached_property
     def n_numbers(self) -> int:
         """How many features are numbers."""
-        return sum(self.numbers.values()) + (self.indicates * len(self.numbers))
+        return len(self.number_names) + len(self.products)
+
+    @cached_property
+    def places(self) -> dict[str, tuple[int, ...]]:
+        """Which of the features each column of numbers has, before products."""
+        at, width = 0, sum(self.numbers.values())
+        found: dict[str, tuple[int, ...]] = {}
+        for k, (name, wide) in enumerate(self.numbers.items()):
+            more = (width + k,) if self.indicates else ()
+            found[name] = (*range(at, at + wide), *more)
+            at += wide
+        return found
+
+    @cached_property
+    def products(self) -> tuple[tuple[int, ...], ...]:
+        """The numbers that are multiplied: each product is a number, too."""
+        plain = (group for group in self.groups if group not in self.crossed)
+        return tuple(x for group in plain for x in choices(group, self.places))
+
+    @cached_property
+    def crossed(self) -> Groups:
+        """The groups in which a column is of words or text."""
+        return tuple(x for x in self.groups if not self.places.keys() >= set(x))
 
     @property
     def indicates(self) -> bool:
@@ -110,8 +135,9 @@ class Layout:
         """How many features there are in all."""
         return self.n_numbers + (2**self.bits if self.words or self.texts else 0)
 
-    def names(self) -> dict[int, str]:
-        """The names of the features that are numbers."""
+    @cached_property
+    def number_names(self) -> list[str]:
+        """The names of the features that are numbers, before products."""
         named: list[str] = []
         for name, kind in self.columns:
             if kind.startswith("vector"):
@@ -122,7 +148,13 @@ class Layout:
                 named.append(name)
         if self.indicates:
             named += [f"{name} is missing" for name in self.numbers]
-        return dict(enumerate(named))
+        return named
+
+    def names(self) -> dict[int, str]:
+        """The names of the features that are numbers."""
+        named = self.number_names
+        more = ("*".join(named[j] for j in chosen) for chosen in self.products)
+        return dict(enumerate((*named, *more)))
 
 
 def decide(
@@ -150,7 +182,7 @@ def decide(
         Whether there must be a label.
     """
     names: list[str] = batch.schema.names
-    _no_twins(names, where)
+    no_twins(names, where)
     label = _label(names, options, where, header=header, labelled=labelled)
     columns = options.columns
     learned = columns is not None and not labelled  # rows to predict need no weights
@@ -164,19 +196,20 @@ def decide(
             ("id", options.id),
         )
     )
+    left_out = {label, weight, group, called, *options.ignore}
     if columns is None:
         inner = tuple(f"{name}." for name in options.ignore)
         objects = [name for name in names if inner and name.startswith(inner)]
+        left_out.update(objects)
         learned = labelled or options.format is None  # files to predict may lack some
         for name in (*options.declared, *options.ignore) if learned else ():
             there = any(field.startswith(f"{name}.") for field in objects)
             if not there and (labelled or name != options.label):
                 find_column(names, name, "column", where)
-        apart = {label, weight, group, called, *options.ignore, *objects}
         columns = tuple(
             (name, _first_kind(name, _column(batch, k, where), options, where))
             for k, name in enumerate(names)
-            if name not in apart
+            if name not in left_out
         )
     find_columns(names, [name for name, _ in columns], where)
     if not columns:
@@ -186,6 +219,8 @@ def decide(
     if label is not None and (is_words(kind) or is_dates(kind)):
         categorical = tuple(dict.fromkeys((*categorical, label)))  # words from now on
     bits = options.bits or BITS
+    crossed = fields_of(options.interactions, left_out)
+    refuse_unknown(crossed, dict(columns), where)
     layout = Layout(
         columns,
         label,
@@ -197,7 +232,10 @@ def decide(
         group,
         called,
         options.numbers,
+        expanded(crossed, dict(columns)),
     )
+    if layout.products:
+        no_twins([*layout.names().values()], where)
     return layout, replace(
         options,
         columns=columns,
@@ -229,37 +267,6 @@ def same_kinds(
             )
 
 
-def find_column(names: Sequence[str], wanted: str | int, role: str, where: str) -> str:
-    """The column that a name or a number stands for."""
-    if isinstance(wanted, str) and wanted in names:
-        return wanted
-    number = _whole(wanted)
-    if number is not None:
-        if -len(names) <= number < len(names):
-            return names[number]
-        raise ValueError(
-            f"{where}: there is no column {number}: there are {len(names)}, from 0"
-        )
-    what = "column" if role == "column" else f"{role} column"
-    near = did_you_mean(wanted, names)
-    parts = [part.strip() for part in str(wanted).split(",")]
-    if len(parts) > 1 and set(parts) <= set(names):
-        near = " (name one column at a time: repeat the option)"
-    raise ValueError(
-        f"{where}: there is no {what} {wanted!r}{near}; the columns are "
-        f"{_listed(names)}"
-    )
-
-
-def find_columns(names: Sequence[str], wanted: Sequence[str], where: str) -> None:
-    """Raise ValueError unless there are columns of all these names."""
-    known = set(names)
-    for name in wanted:
-        if name not in known:
-            find_column(names, name, "column", where)
-            raise ValueError(f"{where}: column {name!r} has another name")
-
-
 def _label(
     names: list[str], options: ReadOptions, where: str, *, header: bool, labelled: bool
 ) -> str | None:
@@ -276,7 +283,7 @@ def _label(
         return names[0]
     raise ValueError(
         f"{where}: which column is the label? Say --label (in Python: y=), one "
-        f"of {_listed(names)}"
+        f"of {listed(names)}"
     )
 
 
@@ -380,21 +387,3 @@ def _is(kind: ArrowType, *names: str) -> bool:
 
 def _width(kind: str) -> int:
     return WIDTH if kind == "date" else int(kind.partition(":")[2] or 1)
-
-
-def _whole(wanted: str | int) -> int | None:
-    try:
-        return int(wanted)
-    except ValueError:
-        return None
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(repr(name) for name in names[:12])
-    return shown if len(names) <= 12 else f"{shown}, ... ({len(names)} in all)"
-
-
-def _no_twins(names: list[str], where: str) -> None:
-    twins = [name for name, count in Counter(names).items() if count > 1]
-    if twins:
-        raise ValueError(f"{where}: two columns are named {min(twins)!r}")

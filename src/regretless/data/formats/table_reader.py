@@ -40,7 +40,8 @@ class TableReader(Reader):
         )
         self.n_features = self.layout.n_features
         self.named.update(self.layout.names())
-        if self.layout.words or self.layout.texts:
+        self.hashed = bool(self.layout.words or self.layout.texts)
+        if self.hashed:
             self.known = np.zeros(2**self.layout.bits, np.uint8)
             hashed = np.array(list(self.named), np.int64) - self.layout.n_numbers
             if hashed.size and hashed.max() >= self.known.size:

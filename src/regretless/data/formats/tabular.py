@@ -11,7 +11,9 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from typing import Protocol
 
-from ..chunk import Broken, Piece
+import numpy as np
+
+from ..chunk import Broken, Lines, Piece
 from ..format_detection import STREAM
 from ..input_files import InputFile
 from ..parsed import Parsed
@@ -74,6 +76,18 @@ class ColumnarReader(TableReader):
                     place.portion = (at + batch.num_rows) / n
                 yield Piece(batch, at, at + batch.num_rows)
                 at += batch.num_rows
+
+    def columns(self, place: InputFile) -> Generator[tuple[RecordBatch, Lines]]:
+        """Record batches, and the number of each row, from 1."""
+        begin = 1
+        with closing(self.open_table(place)) as table:
+            names: list[str] | None = None
+            for first in _checked(table.batches(0, None)):
+                names = first.schema.names
+                break  # a stream goes on from here, and begins with its first batch
+            for batch in _checked(table.batches(0, names)) if names else ():
+                yield batch, np.arange(begin, begin + batch.num_rows)
+                begin += batch.num_rows
 
     def parse(self, piece: Piece) -> Parsed:
         """The rows of a record batch."""

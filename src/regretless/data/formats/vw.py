@@ -39,10 +39,14 @@ from ...engine.kernels.hashed import (
     Scratch,
 )
 from ...engine.kernels.lines import BLANKS
+from ...engine.kernels.spelled_names import spell_names
 from ...engine.kernels.vw import DONE, GROW, LOOK, parse_vw
 from ...parts.rows import Sparse
 from ..chunk import Chunk, Problem
 from ..encoding.fault import Fault
+from ..encoding.hashed_text import BITS
+from ..interactions import ANY, expanded, fields_of
+from ..read_options import ReadOptions
 from .text_blocks import Bytes, Text, open_block
 from .vw_line import STOP, VwRow, read_line, text
 
@@ -55,6 +59,7 @@ Bits: TypeAlias = "npt.NDArray[np.uint64]"
 Named: TypeAlias = list[tuple[int, str]]
 
 TABLE = 1024
+PRINTED = range(ord(" "), ord("~") + 1)  # letters that stand for any namespace
 BLANK = re.compile(rb"[ \t]+")
 
 
@@ -65,33 +70,54 @@ class VwParser:
     ----------
     bits : int
         There are 2^bits columns.
-    quadratic : tuple of str
-        Interactions: "ab" adds the product of every feature of the namespaces that
-        begin with a and every one of those that begin with b; " " is the namespace
-        without a name.
+    interactions : tuple of str
+        Groups of namespaces whose features are multiplied, such as "a*b", by their
+        first letters; " " is the namespace without a name. "a*" has a with itself,
+        too, as in Vowpal Wabbit.
+    ignore, keep : tuple of str
+        First letters of namespaces that are not read, or of all that are.
     """
 
-    def __init__(self, *, bits: int = 18, quadratic: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        *,
+        bits: int = 18,
+        interactions: tuple[str, ...] = (),
+        ignore: tuple[str, ...] = (),
+        keep: tuple[str, ...] = (),
+    ) -> None:
         if not 1 <= bits <= 30:
             raise ValueError(f"bits={bits} must be from 1 to 30")
-        pairs = [pair.encode() for pair in quadratic]
-        for pair in pairs:
-            if len(pair) != 2 or any(c in b":|\t\r\n\0" for c in pair):
-                raise ValueError(
-                    f"quadratic {pair.decode()!r} must be the first letters of two "
-                    "namespaces"
-                )
-        # Turned around, a pair has other hashes but the same products. Of both, Vowpal
-        # Wabbit keeps the one in alphabetical order.
-        different: dict[bytes, bytes] = {}
-        for pair in pairs:
-            key = bytes(sorted(pair))
-            different[key] = min(pair, different.get(key, pair))
-        self.pairs = tuple(different.values())
-        self.bits = bits
-        self.hashing = Hashing(
-            2**bits - 1, np.frombuffer(b"".join(self.pairs), np.uint8).astype(np.int64)
+        groups = fields_of(interactions, ignore)
+        multiplied = {x for group in groups for x in group if x != ANY}
+        for letter in (*multiplied, *ignore, *keep):
+            if len(letter.encode()) != 1 or letter in ":|\t\r\n\0":
+                raise ValueError(f"{letter!r} is not the first letter of a namespace")
+        for letter in keep and multiplied.difference(keep):
+            raise ValueError(f"interactions: {letter!r} is not in keep")
+        for letter in set(keep).intersection(ignore):
+            raise ValueError(f"{letter!r} is in keep and in ignore")
+        if any(ANY in group for group in groups):
+            # Of a pair and the same turned around, Vowpal Wabbit keeps the one that
+            # comes first in the alphabet.
+            groups = expanded(sorted(groups), map(chr, PRINTED), squares=True)
+        self.groups = tuple(
+            tuple(map(ord, sorted(group) if len(group) > len(set(group)) else group))
+            for group in groups
         )
+        self.bits = bits
+        kept = np.full(256, 0.0 if keep else 1.0)
+        kept[[ord(letter) for letter in keep]] = 1.0
+        kept[[ord(letter) for letter in ignore]] = 0.0
+        filled = [number for group in self.groups for number in (*group, -1)[:3]]
+        self.hashing = Hashing(2**bits - 1, np.array(filled, np.int64), kept)
+
+    @classmethod
+    def of(cls, options: ReadOptions) -> VwParser:
+        """The parser that reads as the options say."""
+        names = ("interactions", "ignore", "keep")
+        bits = options.bits or BITS
+        return cls(bits=bits, **{name: getattr(options, name) for name in names})
 
     @property
     def no_names(self) -> Bits:
@@ -137,9 +163,9 @@ class _Parse:
         )
         self.names = Names(
             np.empty(0, np.uint64) if known is None else known.copy(),
-            np.empty((0 if known is None else most, 5), np.int64),
+            np.empty((0 if known is None else most, 7), np.int64),
         )
-        self.scratch = new_scratch(most if parser.pairs else 0)
+        self.scratch = new_scratch(most if parser.groups else 0)
         self.seen = np.full(TABLE, -1, np.int64)
         self.state = np.zeros(8, np.int64)
         self.state[FEATURES] = most
@@ -203,11 +229,11 @@ class _Parse:
         values[:used] = self.found.values[:used]
         self.found = self.found._replace(columns=columns, values=values)
         if self.names.known.size:
-            fresh = np.empty((2 * need, 5), np.int64)
+            fresh = np.empty((2 * need, 7), np.int64)
             used = int(self.state[FRESH])
             fresh[:used] = self.names.fresh[:used]
             self.names = self.names._replace(fresh=fresh)
-        if self.parser.pairs:
+        if self.parser.groups:
             self.scratch = new_scratch(2 * need)
 
     def look(self, line: bytes) -> None:
@@ -217,7 +243,7 @@ class _Parse:
         state[LINE] += 1
         k = int(state[ROWS])
         try:
-            row = read_line(line, self.parser.hashing.mask, self.parser.pairs)
+            row = read_line(line, self.parser.hashing, self.parser.groups)
         except Fault as fault:
             self.problems.append(Problem(k, int(state[LINE]), str(fault)))
             return
@@ -228,7 +254,7 @@ class _Parse:
         state = self.state
         k, first = int(state[ROWS]), int(state[ENTRIES])
         last = first + len(row.columns)
-        room = last + int(state[FEATURES]) if self.parser.pairs else last
+        room = last + int(state[FEATURES]) if self.parser.groups else last
         if room > self.found.columns.size:
             self.widen(room)
         found = self.found
@@ -251,25 +277,40 @@ class _Parse:
         """Turn the kernel's new names into text, while their text is at hand."""
         count = int(self.state[FRESH])
         self.state[FRESH] = 0
-        for column, space, name, space2, name2 in self.names.fresh[:count].tolist():
-            shown = spell(stretch, space, name)
-            if name2 >= 0:
-                shown = f"{shown}*{spell(stretch, space2, name2)}"
-            self.named.append((column, shown))
+        fresh, nameless = self.names.fresh, np.zeros(count, np.bool_)
+
+        def spell(room: int) -> tuple[int, Bytes]:
+            letters = np.empty(room, np.uint8)
+            arguments = stretch, fresh, count, nameless, letters
+            return int(entry(spell_names, arguments)(*arguments)), letters
+
+        size, letters = spell(48 * count)
+        if size > letters.size:
+            size, letters = spell(size)
+        names = text(letters[:size].tobytes()).split("\n")
+        for i in np.flatnonzero(nameless).tolist():
+            names[i] = spelled(stretch, fresh[i, 1:].tolist())
+        self.named += zip(fresh[:count, 0].tolist(), names[:count], strict=True)
 
 
 def new_scratch(size: int) -> Scratch:
     """Room for what interactions need of `size` entries."""
-    return Scratch(*(np.empty(size, np.int64) for _ in Scratch._fields))
+    each = (np.empty(size, np.int64) for _ in Scratch._fields[1:])
+    return Scratch(np.zeros(256, np.int64), *each)
 
 
-def spell(stretch: Bytes, space: int, name: int) -> str:
-    """The feature at `name` of the namespace at `space` (-1: the one without name)."""
-    shown = word_at(stretch, name)
-    if not shown:
-        before = stretch[max(space, 0) : name].tobytes().rpartition(b"|")[2]
-        shown = f":{sum(token[:1] == b':' for token in BLANK.split(before)[1:])}"
-    return shown if space < 0 else f"{word_at(stretch, space)}^{shown}"
+def spelled(stretch: Bytes, places: list[int]) -> str:
+    """The feature with these places, or the product; :k is the k-th without a name."""
+    names: list[str] = []
+    for space, name in zip(places[::2], places[1::2], strict=True):
+        if name < 0:
+            break
+        shown = word_at(stretch, name)
+        if not shown:
+            before = stretch[max(space, 0) : name].tobytes().rpartition(b"|")[2]
+            shown = f":{sum(token[:1] == b':' for token in BLANK.split(before)[1:])}"
+        names.append(shown if space < 0 else f"{word_at(stretch, space)}^{shown}")
+    return "*".join(names)
 
 
 def word_at(stretch: Bytes, at: int) -> str:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
-from ...engine.kernels.hashed import MOST, PRIME
+from ...engine.kernels.hashed import MOST, PRIME, Hashing
+from ...parts.state import Floats
 from ..encoding.fault import Fault
 from .text_blocks import NUMBER, number, quote
 
@@ -18,6 +20,7 @@ __all__ = ["Feature", "VwRow", "murmur3", "read_line", "split_tag", "text"]
 
 STOP = re.compile(rb"[\x00-\x20:|]")
 CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f]")
+BANDIT = re.compile(rb"shared|\d+(:[^:]+){1,2}")
 LOW = 2**32 - 1
 
 
@@ -39,18 +42,24 @@ class VwRow(NamedTuple):
     names: dict[int, str]
 
 
-def read_line(line: bytes, mask: int, pairs: tuple[bytes, ...]) -> VwRow:
+def read_line(
+    line: bytes, hashing: Hashing, groups: tuple[tuple[int, ...], ...]
+) -> VwRow:
     """A line that has a row, or the :class:`Fault` it has."""
     line = line.removesuffix(b"\n").removesuffix(b"\r")
     front, bar, rest = line.partition(b"|")
     if not bar:
         raise Fault("there is no '|' before the features")
     label, weight = read_front(front)
-    features = [feature for space in rest.split(b"|") for feature in read_space(space)]
+    features = [
+        feature
+        for space in rest.split(b"|")
+        for feature in read_space(space, hashing.kept)
+    ]
     columns: dict[int, float] = {}
     names: dict[int, str] = {}
-    for feature in [*features, *interactions(features, pairs)]:
-        column = feature.hashed & mask
+    for feature in [*features, *interactions(features, groups)]:
+        column = feature.hashed & hashing.mask
         total = columns.get(column, -0.0) + feature.value
         if not math.isfinite(total):
             raise Fault(f"the values of '{feature.name}' add up to more than a float64")
@@ -72,6 +81,8 @@ def read_front(front: bytes) -> tuple[float, float]:
             )
     if len(tokens) > 3:
         raise Fault(f"{quote(tokens[3])} stands where only a tag may, before the '|'")
+    if tokens and BANDIT.fullmatch(tokens[0]):
+        raise Fault(f"{quote(tokens[0])}: rows of contextual bandits are not read yet")
     told = ("label", "importance", "base")
     numbers = [
         number(token, f"{what} {quote(token)}")
@@ -91,8 +102,8 @@ def split_tag(front: bytes) -> tuple[list[bytes], bytes]:
     return tokens, tokens.pop() if tagged else b""
 
 
-def read_space(space: bytes) -> list[Feature]:
-    """The features of a namespace, which begins behind the bar."""
+def read_space(space: bytes, kept: Floats) -> list[Feature]:
+    """The features of a namespace, which begins behind the bar, if it is `kept`."""
     head, *tokens = space.replace(b"\t", b" ").split(b" ")
     name, colon, given = head.partition(b":")
     refuse_control(name, "namespace")
@@ -103,6 +114,7 @@ def read_space(space: bytes) -> list[Feature]:
         seed, letter = hash_name(name, 0), name[0]
         if colon:
             weight = number(given, f"weight {quote(given)} of namespace {quote(name)}")
+    weight *= float(kept[letter])
     prefix = f"{text(name)}^" if name else ""
     features: list[Feature] = []
     nameless = 0
@@ -122,25 +134,34 @@ def read_space(space: bytes) -> list[Feature]:
     return features
 
 
-def interactions(features: list[Feature], pairs: tuple[bytes, ...]) -> list[Feature]:
-    """The products of the features of two namespaces, for all pairs asked for."""
+def interactions(
+    features: list[Feature], groups: tuple[tuple[int, ...], ...]
+) -> list[Feature]:
+    """The products of the features of namespaces, for all groups asked for."""
     letters = [feature.letter for feature in features]
-    total = sum(letters.count(pair[0]) * letters.count(pair[1]) for pair in pairs)
+    total = sum(math.prod(map(letters.count, group)) for group in groups)
     if total > MOST:
         raise Fault(f"there are {total} interactions, more than {MOST}")
     found: list[Feature] = []
-    for left, right in pairs:
-        for i, a in enumerate(features):
-            if a.letter != left:
-                continue
-            others = features[i:] if left == right else features
-            for b in (b for b in others if b.letter == right):
-                name = f"{a.name}*{b.name}"
-                if not math.isfinite(a.value * b.value):
-                    raise Fault(f"the value of '{name}' is too large for a float64")
-                hashed = (a.hashed * PRIME) ^ b.hashed
-                found.append(Feature(0, hashed, a.value * b.value, name))
+    for group in groups:
+        some = [(i, one) for i, one in enumerate(features) if one.letter == group[0]]
+        for before, letter in pairwise(group):
+            some = [
+                (j, multiplied(a, b))
+                for i, a in some
+                for j, b in enumerate(features)
+                if b.letter == letter and (letter != before or j >= i)
+            ]
+        found += [one for _, one in some]
     return found
+
+
+def multiplied(a: Feature, b: Feature) -> Feature:
+    """The product of two features, or of one more."""
+    name, value = f"{a.name}*{b.name}", a.value * b.value
+    if not math.isfinite(value):
+        raise Fault(f"the value of '{name}' is too large for a float64")
+    return Feature(0, (a.hashed * PRIME) ^ b.hashed, value, name)
 
 
 def refuse_control(name: bytes, what: str) -> None:

@@ -64,7 +64,7 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         one = self.lanes.pattern
         panel = FrozenPanel(one.view, one.constants, dtype=one.dtype, forest=False)
         forest = lane_alone(self.forest, k) if self.has_forest else panel.forest
-        panel.adopt(self.lanes.state_of(k, self.n_features), forest)
+        panel.adopt(*self.lanes.alone(k, forest, self.n_features))
         return panel
 
     def weights(self) -> Floats:
@@ -103,7 +103,7 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
 
     def arrays(self) -> Document:
         """All of it, by name."""
-        panels, shared = stored_lanes(self.lanes, self.n_classes, self.n_features)
+        panels, shared = stored_lanes(self.lanes, self.n_classes)
         slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
         return {"panels": panels, **shared, **forest_arrays(self.forest), **slopes}
 
@@ -126,5 +126,5 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
     ) -> FrozenClassPanels:
         """The panels that :meth:`arrays` wrote down."""
         lanes = lanes_from(pattern, arrays, arrays["panels"])
-        forest = forest_from(arrays, SETTINGS, lanes.met.room)
+        forest = forest_from(arrays, SETTINGS, lanes.met.count)
         return cls(lanes, slopes, forest, lanes.met.room)

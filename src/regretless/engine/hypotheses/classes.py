@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -15,7 +15,10 @@ from ..storage import Range, checked_array
 from .class_probabilities import Slopes, slopes_from
 from .feature_effects import Effects, effects_of_one
 from .hypothesis import Hypothesis, Rows
-from .matrices import Matrix, matrix_of
+from .matrices import Matrix, matrix_of, scoring_by
+
+if TYPE_CHECKING:
+    from ..players.row_player import Call
 
 __all__ = ["FrozenClasses", "lane_scores", "wrong_classes"]
 
@@ -98,6 +101,12 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
             self._lanes = self._laid_out()
         seen = Biased(rows) if self.bias else rows
         return lane_scores(self._lanes, seen, n, self.n_classes, float(self.shift))
+
+    def scoring(self, rows: Rows, out: Floats) -> Call:
+        """The machine code that scores `rows` into `out`, and its arguments."""
+        if np.ndim(self.shift):
+            return scoring_by(self.weights(), self.biases, rows, out)
+        return super().scoring(rows, out)
 
     def effects(self) -> Effects:
         """The weights, a row a class: what 1 of a feature adds to its score."""

@@ -30,11 +30,11 @@ from ...parts.panel.forest import (
     Settings,
     new_forest,
 )
-from ...parts.rows import Ints
+from ...parts.rows import Ints, Longs
 from ...parts.state import Array, Floats
 from ..storage import FINITE, SIZES, Range, checked_array
 
-__all__ = ["FOREST", "forest_arrays", "forest_from"]
+__all__ = ["FOREST", "forest_arrays", "forest_from", "renumbered"]
 
 FOREST = "forest_"  # begins the names of a forest's arrays
 WHOLE = ("numbers", "sizes", "stack", "covariance", "ranks")  # without room to grow
@@ -52,6 +52,16 @@ def forest_arrays(forest: Forest) -> Document:
         FOREST + name: array[: used.get(name)].copy()
         for name, array in forest._asdict().items()
     }
+
+
+def renumbered(forest: Forest, numbers: Longs) -> Forest:
+    """The same forest on features with other numbers: that of j becomes numbers[j]."""
+    nodes = forest.nodes.copy()
+    asked = nodes[:, FEATURE] >= 0  # the others are leaves
+    nodes[asked, FEATURE] = numbers[nodes[asked, FEATURE]]
+    names = ("known", "last_features", "trial_features")
+    told = {name: numbers[getattr(forest, name)].astype(np.int32) for name in names}
+    return forest._replace(nodes=nodes, **told)
 
 
 def forest_from(arrays: Document, settings: Settings, features: int) -> Forest:

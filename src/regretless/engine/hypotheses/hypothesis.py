@@ -19,6 +19,7 @@ from ...parts.state import Floats
 from .class_probabilities import Slopes
 
 if TYPE_CHECKING:
+    from ..players.row_player import Call
     from .feature_effects import Effects
     from .matrices import Matrix
     from .panel_members import Member
@@ -83,6 +84,17 @@ class Hypothesis(abc.ABC):
     @abc.abstractmethod
     def scores(self, rows: Rows, n: int) -> Floats:
         """The score of each of `n` rows; of many classes, a column a class."""
+
+    def scoring(self, rows: Rows, out: Floats) -> Call:
+        """What scores `rows` into `out`, and its arguments: again and again.
+
+        It has room of its own, for rows as long as the buffers are: threads may predict
+        at once.
+        """
+        return self._score_into, (rows, out)
+
+    def _score_into(self, rows: Rows, out: Floats) -> None:
+        out[:] = self.scores(rows, len(out))
 
     def asking_all(self) -> Hypothesis:
         """One whose scores all classes take part in, to look for effects with."""

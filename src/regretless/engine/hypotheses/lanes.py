@@ -43,11 +43,12 @@ from ...parts.panel.trials import Codes
 from ...parts.rows import Longs, Rows, longest_of
 from ...parts.state import Array, Floats
 from ..memory import owned, refuse_size, zeros
-from .met_features import MetFeatures
+from .forest_state import renumbered
+from .met_features import MetFeatures, PlainColumns
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import EXACTLY, FrozenPanel
 
-__all__ = ["PanelLanes", "new_forest_row"]
+__all__ = ["PanelLanes"]
 
 COPIES = 2  # the lanes, while they are moved to more room
 FROZEN = 4  # three on the way, and the last; a file of it takes less than the moving
@@ -100,24 +101,41 @@ class PanelLanes:
         """How many lanes there is room for."""
         return self.panels.scores.size
 
-    def meet(self, rows: Rows) -> tuple[Rows, Rows]:
+    @property
+    def places(self) -> int:
+        """How many features there is room for, the bias included."""
+        return len(self.panels.moments)
+
+    def new_forest_row(self, forest: Forest, longest: int) -> ForestRow:
+        """Room for a row of a forest on these features, if it plays."""
+        places = self.places if forest.numbers[LIVE] else 0
+        return new_row(SETTINGS, forest, places, longest)
+
+    def meet(self, rows: Rows) -> Rows:
         """Number the features of rows that are to be played, and make room for them."""
-        new = self.met.new(rows)
-        if new.size:
-            known = self.met.count + new.size
-            self._check_size(known, self.room)
-            if known + 2 > len(self.panels.moments):
-                self._widen(max(known + 2, 2 * len(self.panels.moments)), self.room)
-            self.met.add(new)
-        return self.met.find(rows)
+        return self._meet(rows, self.room)
+
+    def _meet(self, rows: Rows, lanes: int) -> Rows:
+        """The same, with room for so many lanes."""
+        before, room = self.met.count, self.places
+        found, known = self.met.meet(rows), self.met.count
+        if known > before or known + 2 > room or lanes > self.room:
+            try:
+                self._check_size(known, lanes)
+            except ValueError:
+                self.met.return_to(before)
+                raise
+            if known + 2 > room:
+                room = max(known + 2, 2 * room)
+            if room > self.places or lanes > self.room:
+                self._widen(room, lanes)
+        return found
 
     def expect(self, rows: Rows, lanes: int) -> None:
         """Make room at once for all that these rows bring, if it fits."""
         if lanes > self.room:
-            lanes, known = self._more(lanes), self.met.count + self.met.new(rows).size
             with suppress(ValueError):  # of the class that does not fit: once it comes
-                self._check_size(known, lanes)
-                self._widen(max(known + 2, len(self.panels.moments)), lanes)
+                self._meet(rows, self._more(lanes))
 
     def _more(self, lanes: int) -> int:
         """At least so many, by half, so that classes are not moved again and again."""
@@ -142,7 +160,7 @@ class PanelLanes:
             counts[:known, :, 0] = seen[:, None] - counts[:known, :, 1]
             self.counts_late = False
 
-    def typed_by(self, rows: tuple[Rows, Rows]) -> object:
+    def typed_by(self, rows: Rows) -> object:
         """What decides the types of all that kernels are given with these rows."""
         view, constants = self.pattern.view, self.pattern.constants
         steps = (constants.row_steps, constants.curve_steps)
@@ -195,7 +213,7 @@ class PanelLanes:
             odds=np.zeros_like(panels.odds),
             shortlist=np.zeros_like(panels.shortlist),
         )
-        trees = (Codes(), SETTINGS, forest, new_forest_row(forest, self.met, longest))
+        trees = (Codes(), SETTINGS, forest, self.new_forest_row(forest, longest))
         mixture = with_room(self.mixture, classes)
         found = self.met.find(rows)
         shared = (pattern.view, pattern.constants, panels, tile, trees, mixture)
@@ -229,25 +247,27 @@ class PanelLanes:
             **{name: getattr(self.panels, name)[lane].copy() for name in OF_STACKS},
         }
 
-    def state_of(self, lane: int, n_features: int) -> PanelState:
-        """What its panel would know alone, of so many features."""
+    def alone(
+        self, lane: int, forest: Forest, n_features: int
+    ) -> tuple[PanelState, Forest, PlainColumns]:
+        """What its panel would be alone: what it knows, and of which features."""
         self.settle()
         columns, places = self.known(n_features)
-        state = self.pattern.new_state(n_features + 1, scattered=True)
+        met = PlainColumns(n_features)
+        if columns.size <= n_features:
+            met = MetFeatures(n_features, columns[1:] - 1)
+        state = self.pattern.new_state(places.size + met.blank)
         into = self.pattern.named(state)
         for name, array in self.arrays_of(lane, places).items():
-            if name in OF_STACKS:
-                into[name][:] = array
-            else:
-                each = len(array) // places.size
-                some = columns[:, None] * each + np.arange(each)
-                into[name][some.ravel()] = array
-        return state
+            into[name][: len(array)] = array
+        numbers = np.zeros(self.met.count + 1, np.int64)
+        numbers[places] = np.arange(places.size)
+        return state, renumbered(forest, numbers), met
 
     def weights(self, lanes: int, places: Longs, forest: Forest) -> Floats:
         """The weights in view A of the features at some places, a row a lane."""
         panel, rows = copy.copy(self.pattern), self.by_lane("rows")
-        panel.n_features = self.met.count
+        panel.met = PlainColumns(self.met.count)
         found = np.zeros((lanes, places.size))
         for lane in range(lanes):
             panel.state = panel.state._replace(
@@ -314,7 +334,8 @@ class PanelLanes:
 
     def _take_over(self, other: PanelLanes) -> None:
         """Copy what `other` knows, of as many lanes as both have room for."""
-        known, lanes = other.met.count + 1, min(self.room, other.room)
+        known = min(other.met.count + 1, len(other.panels.moments))
+        lanes = min(self.room, other.room)
         self.panels.moments[:known] = other.panels.moments[:known]
         for name in OF_FEATURES:
             self.by_lane(name)[:known, :lanes] = other.by_lane(name)[:known, :lanes]
@@ -352,9 +373,3 @@ class PanelLanes:
             shortlist=np.zeros(shortlist.LISTED + shortlist.OTHERS, np.int64),
             listing=np.zeros(shortlist.LISTING),
         )
-
-
-def new_forest_row(forest: Forest, met: MetFeatures, longest: int) -> ForestRow:
-    """Room for a row of the forest, which numbers features as they come in files."""
-    room = met.room + 1 if forest.numbers[LIVE] else 0
-    return new_row(SETTINGS, forest, room, longest)

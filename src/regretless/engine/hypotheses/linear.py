@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -11,7 +11,10 @@ from ...parts.state import Floats
 from ..storage import checked_array, checked_float
 from .feature_effects import Effects, effects_of_one
 from .hypothesis import Hypothesis, Kept, Rows
-from .matrices import Matrix, matrix_of
+from .matrices import Matrix, matrix_of, scoring_by
+
+if TYPE_CHECKING:
+    from ..players.row_player import Call
 
 __all__ = ["LinearHypothesis", "checked_weights"]
 
@@ -58,6 +61,10 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
     def scores(self, rows: Rows, n: int) -> Floats:
         """The scores of `n` rows."""
         return self.product(matrix_of(rows, n, self.w.size))
+
+    def scoring(self, rows: Rows, out: Floats) -> Call:
+        """The machine code that scores `rows` into `out`, and its arguments."""
+        return scoring_by(self.w, self.bias - self.threshold, rows, out)
 
     def grow(self, n_features: int) -> None:
         """Features that came later weigh nothing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,9 +12,12 @@ from ...parts.generic import canonical
 from ...parts.part_types import Part
 from ...parts.rows import Sparse
 from ...parts.state import Floats
-from ...parts.supports import Supports, new_supports
+from ...parts.supports import new_supports
 from ..storage import checked_array
 from .hypothesis import Hypothesis, Kept, Rows, by_name
+
+if TYPE_CHECKING:
+    from ..players.row_player import Call
 
 __all__ = ["MOST", "FrozenMachine"]
 
@@ -55,16 +58,18 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
     def scores(self, rows: Rows, n: int) -> Floats:
         """The scores of `n` rows, learning nothing."""
         out = np.empty(n)
-        work = np.zeros(self.known.work.size)  # threads may predict at once
-        self._score(rows, out, self.known._replace(work=work))
+        kernel, arguments = FrozenMachine.scoring(self, rows, out)
+        kernel(*arguments)
         return out
 
-    def _score(self, rows: Rows, out: Floats, known: Supports) -> None:
+    def scoring(self, rows: Rows, out: Floats) -> Call:
+        """The machine code that scores `rows` into `out`, and its arguments."""
         from ..kernels.compiled import entry
         from ..kernels.kernel_machine import score_dual
 
-        arguments = (self.part, known, rows, out)
-        entry(score_dual, arguments)(*arguments)
+        work = np.zeros(self.known.work.size)  # threads may predict at once
+        arguments = (self.part, self.known._replace(work=work), rows, out)
+        return entry(score_dual, arguments), arguments
 
     def hypothesis(self) -> FrozenMachine:
         """A copy that will not move."""

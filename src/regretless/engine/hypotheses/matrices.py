@@ -1,8 +1,6 @@
-"""Compressed rows that multiply weights, without scipy where they are few.
+"""Compressed rows that multiply weights, without scipy.
 
-scipy's product is faster, but a process that predicts a few rows would spend most of
-its time importing it. Both add the entries of a row one after the other, so that a
-score does not depend on which of them computed it.
+A process that predicts a few rows would spend most of its time importing it.
 """
 
 from __future__ import annotations
@@ -17,9 +15,10 @@ from ...parts.state import Floats
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-__all__ = ["Compressed", "Csr", "Matrix", "matrix_of"]
+    from ..players.row_player import Call
 
-FEW = 1 << 17  # entries
+__all__ = ["Compressed", "Csr", "Matrix", "matrix_of", "scoring_by"]
+
 Csr: TypeAlias = "csr_array[Any, tuple[int, int]]"
 
 
@@ -39,7 +38,9 @@ class Compressed(NamedTuple):
     >>> import numpy as np
     >>> from regretless.engine.hypotheses.matrices import Compressed
     >>> from regretless.parts.rows import Sparse
-    >>> rows = Sparse(np.array([0, 2, 2]), np.array([0, 1]), np.array([1.0, 2.0]))
+    >>> rows = Sparse(
+    ...     np.array([0, 2, 2]), np.array([0, 1], np.int32), np.array([1.0, 2.0])
+    ... )
     >>> Compressed(rows, (2, 2)) @ np.array([3.0, 4.0])
     array([11.,  0.])
     """
@@ -48,22 +49,30 @@ class Compressed(NamedTuple):
     shape: tuple[int, int]
 
     def __matmul__(self, weights: Floats, /) -> Floats:
-        starts, columns, values = self.rows
-        if values.size > FEW:
-            return np.asarray(self.as_scipy() @ weights)
-        row = np.repeat(np.arange(self.shape[0]), np.diff(starts))
-        out = np.empty((*weights.shape[1:], self.shape[0]))
-        for k in np.ndindex(out.shape[:-1]):
-            products = values * weights[(slice(None), *k)][columns]
-            out[k] = np.bincount(row, products, self.shape[0])
-        return out.T
+        out = np.empty((self.shape[0], *weights.shape[1:]))
+        product, arguments = scoring_by(weights.T, 0.0, self.rows, out)
+        product(*arguments)
+        return out
 
     def as_scipy(self) -> Csr:
         """The same as a matrix of scipy."""
         from scipy.sparse import csr_array
 
         starts, columns, values = self.rows
+        if starts[-1] < 2**31:  # else scipy copies the columns, to have both alike
+            starts = starts.astype(np.int32)
         return csr_array((values, columns, starts), shape=self.shape)
+
+
+def scoring_by(weights: Floats, shifts: object, rows: Rows, out: Floats) -> Call:
+    """What scores `rows` by weights, a row a class if many, and its arguments."""
+    from ..kernels.compiled import entry
+    from ..kernels.products import score_weights
+
+    weights = np.ascontiguousarray(np.atleast_2d(weights))
+    added = np.full(len(weights), shifts, np.float64)
+    arguments = (weights, added, rows, out.reshape(len(out), len(weights)))
+    return entry(score_weights, arguments), arguments
 
 
 def matrix_of(rows: Rows, n: int, n_features: int) -> Matrix:

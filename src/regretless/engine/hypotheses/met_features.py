@@ -7,21 +7,91 @@ as features come. No result depends on how features are numbered.
 
 from __future__ import annotations
 
-import copy
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...parts.rows import Dense, Ints, Longs, Rows, Sparse
+from ...parts.rows import Ints, Longs, Rows, Sparse
 from ...parts.state import Floats
 from ..memory import zeros
+from ..storage import Range, checked_array, checked_int
 
-__all__ = ["MetFeatures", "spread_out"]
+if TYPE_CHECKING:
+    from ...parts.documents import Document
 
-UNMET = -1
+__all__ = ["MET", "MetFeatures", "PlainColumns", "features_for", "features_from"]
+__all__ += ["spread_out"]
+
+MET = "met"  # the name of the columns that have come, in files
+DIRECT = 2**14  # where more features are declared, those that come are numbered
+LEAST = 256  # places of a table
+LARGEST = 2**31  # columns are int32
 
 
-class MetFeatures:
-    """From columns to numbers.
+class PlainColumns:
+    """Columns that are their own numbers.
+
+    Parameters
+    ----------
+    n_features : int
+        How many there are.
+    """
+
+    blank = 0
+    """How many features more have a place: 1 stands for all that have no number."""
+
+    def __init__(self, n_features: int) -> None:
+        self.room = n_features
+
+    @property
+    def count(self) -> int:
+        """How many features have a number."""
+        return self.room
+
+    @property
+    def columns(self) -> Ints:
+        """Their columns, in the order of their numbers."""
+        return np.arange(self.room, dtype=np.int32)
+
+    def grow(self, n_features: int) -> None:
+        """Let more columns come."""
+        self.room = max(self.room, n_features)
+
+    def return_to(self, count: int) -> None:
+        """Forget all columns but the first `count`."""
+        self.room = count
+
+    def numbers(self) -> tuple[Longs, Longs]:
+        """The columns with a number, in order, and their numbers."""
+        numbers = np.argsort(self.columns)
+        return self.columns[numbers].astype(np.int64), numbers
+
+    def spread(self, found: Floats) -> Floats:
+        """Numbers of the bias and of all features with a number, among all columns."""
+        return found
+
+    def copy(self) -> PlainColumns:
+        """One that goes its own way from now on."""
+        return PlainColumns(self.room)
+
+    def arrays(self) -> Document:
+        """The numbers, for files."""
+        return {}
+
+    def meet(self, rows: Rows) -> Rows:
+        """As :meth:`find`, but columns that have not come get the next numbers."""
+        return rows
+
+    def find(self, rows: Rows) -> Rows:
+        """Rows with numbers in place of columns.
+
+        Features that have not come have all the next number.
+        """
+        return rows
+
+
+class MetFeatures(PlainColumns):
+    """From columns to numbers, by an open table in machine code.
 
     Parameters
     ----------
@@ -31,69 +101,119 @@ class MetFeatures:
         Those that have, in the order of their numbers.
     """
 
-    def __init__(self, n_features: int, columns: Longs) -> None:
-        self._numbers: Ints = np.full(n_features, UNMET, np.int32)
-        self._numbers[columns] = np.arange(columns.size)
-        self.count = columns.size
+    blank = 1
+
+    def __init__(self, n_features: int, columns: Longs | Ints) -> None:
+        super().__init__(n_features)
+        self._table, self._columns, self._count = _table_of(columns)
 
     @property
-    def room(self) -> int:
-        """Columns that may come."""
-        return self._numbers.size
+    def count(self) -> int:
+        """How many columns have come."""
+        return int(self._count[0])
 
-    def grow(self, n_features: int) -> None:
-        """Let more columns come."""
-        more = n_features - self.room
-        if more > 0:
-            self._numbers = np.pad(self._numbers, (0, more), constant_values=UNMET)
+    @property
+    def columns(self) -> Ints:
+        """Those that have come, in the order of their numbers."""
+        return self._columns[: self.count]
 
-    def numbers(self) -> tuple[Longs, Ints]:
-        """The columns that have come, in order, and their numbers."""
-        columns = np.flatnonzero(self._numbers != UNMET)
-        return columns, self._numbers[columns]
+    def spread(self, found: Floats) -> Floats:
+        """Numbers of the bias and of all that have come, among those of all columns."""
+        columns = np.r_[0, self.columns.astype(np.int64) + 1]
+        return spread_out(found, columns, self.room + 1)
 
     def copy(self) -> MetFeatures:
         """One that goes its own way from now on."""
-        other = copy.copy(self)
-        other._numbers = self._numbers.copy()
-        return other
+        return MetFeatures(self.room, self.columns)
 
-    def new(self, rows: Rows) -> Ints:
-        """The columns of rows that have not come before, each once."""
-        columns = _columns(rows)
-        new = columns[self._numbers[columns] == UNMET]
-        return np.unique(new) if new.size else new
+    def arrays(self) -> Document:
+        """The numbers, for files."""
+        return {"n_features": self.room, MET: self.columns.copy()}
 
-    def add(self, columns: Ints) -> None:
-        """Give the next numbers to columns that are new."""
-        first, self.count = self.count, self.count + columns.size
-        self._numbers[columns] = np.arange(first, self.count)
+    def return_to(self, count: int) -> None:
+        """Forget all columns but the first `count` that have come."""
+        table, columns, found = _table_of(self.columns[:count])
+        self._table, self._columns, self._count = table, columns, found  # in one go
 
-    def find(self, rows: Rows) -> tuple[Rows, Rows]:
-        """Rows with numbers in place of columns, and as they came; both of one type.
+    def meet(self, rows: Rows) -> Rows:
+        """As :meth:`find`, but columns that have not come get the next numbers."""
+        return self._numbered(rows, new=True)
 
-        Features that have not come have all the next number.
-        """
-        columns = _columns(rows)
-        numbers = self._numbers[columns]
-        numbers[numbers == UNMET] = self.count
+    def find(self, rows: Rows) -> Rows:
+        """Rows with numbers in place of columns."""
+        return self._numbered(rows, new=False)
+
+    def _numbered(self, rows: Rows, *, new: bool) -> Rows:
         if isinstance(rows, Sparse):
             first, last = int(rows.starts[0]), int(rows.starts[-1])
-            values = rows.values[first:last]
-            return Sparse(rows.starts - first, numbers, values), rows
+            numbers = self._look(rows.columns[first:last], new=new)
+            return Sparse(rows.starts - first, numbers, rows.values[first:last])
+        columns = np.arange(rows.width, dtype=np.int32)
+        numbers = self._look(columns, new=new)
         if np.array_equal(numbers, columns):
-            return rows, rows
+            return rows
         n = rows.values.size // rows.width
-        starts, values = rows.width * np.arange(n + 1), rows.values
-        came = np.tile(columns, n)
-        return Sparse(starts, np.tile(numbers, n), values), Sparse(starts, came, values)
+        starts = rows.width * np.arange(n + 1)
+        return Sparse(starts, np.tile(numbers, n), rows.values)
+
+    def _look(self, columns: Ints, *, new: bool) -> Ints:
+        """The numbers of columns."""
+        numbers, at = np.empty(columns.size, np.int32), np.zeros(1, np.int64)
+        while True:
+            met = (self._table, self._columns, self._count)
+            _enter(columns, at, met, numbers, new=new)
+            if at[0] == columns.size:
+                return numbers
+            self.return_to(self.count)  # with more room
 
 
-def _columns(rows: Rows) -> Ints:
-    """The columns of all entries; of dense rows, those of one."""
-    if isinstance(rows, Dense):
-        return np.arange(rows.width, dtype=np.int32)
-    return rows.columns[rows.starts[0] : rows.starts[-1]]
+def features_for(n_features: int, first: int = 0) -> PlainColumns:
+    """Numbers for so many columns, the `first` of which have theirs in advance."""
+    if n_features <= DIRECT:
+        return PlainColumns(n_features)
+    return MetFeatures(n_features, np.arange(first))
+
+
+def features_from(arrays: Document, count: int) -> PlainColumns:
+    """The numbers of so many features in a file; ValueError if they are bad."""
+    if MET not in arrays:
+        return PlainColumns(count)
+    room = checked_int(arrays, "n_features", 0, LARGEST)
+    holds = Range(0, room - 1)
+    met = MetFeatures(room, checked_array(arrays, MET, np.int32, (count,), holds))
+    if met.count != count:
+        raise ValueError("it has met a feature twice")
+    return met
+
+
+def _table_of(columns: Longs | Ints) -> tuple[Longs, Ints, Longs]:
+    """A table of columns with room for as many, the columns, and their count."""
+    places = LEAST
+    while places < 4 * columns.size:
+        places *= 2
+    met = (
+        np.zeros(places, np.int64),
+        np.empty(places // 2, np.int32),
+        np.zeros(1, np.int64),
+    )
+    given, numbers = columns.astype(np.int32), np.empty(columns.size, np.int32)
+    _enter(given, np.zeros(1, np.int64), met, numbers, new=True)
+    return met
+
+
+def _enter(
+    columns: Ints,
+    at: Longs,
+    met: tuple[Longs, Ints, Longs],
+    numbers: Ints,
+    *,
+    new: bool,
+) -> None:
+    from ..kernels.compiled import entry
+    from ..kernels.met_columns import number_columns
+
+    arguments = (columns, at, *met, int(new), numbers)
+    entry(number_columns, arguments)(*arguments)
 
 
 def spread_out(found: Floats, columns: Longs, width: int) -> Floats:

@@ -39,13 +39,14 @@ from ...parts.panel.state import (
 from ...parts.panel.trials import Signs
 from ...parts.panel.variants import PANELS, VIEWS, name_of_view
 from ...parts.part_types import Part
-from ...parts.rows import Longs, longest_of
-from ...parts.state import Array, Floats
+from ...parts.rows import longest_of
+from ...parts.state import Floats
 from ..memory import SHARE, physical_memory, zeros
-from ..storage import ANYTHING, SIZES, checked_array
+from ..storage import SIZES, checked_array
 from .feature_effects import Effects, effects_of, from_moments
 from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Kept, Rows, by_name
+from .met_features import PlainColumns, features_for, features_from
 from .panel_members import Member, members_of, plainly
 
 if TYPE_CHECKING:
@@ -55,7 +56,6 @@ __all__ = ["EXACTLY", "FrozenPanel"]
 
 PER_FEATURE = ("moments", "rows", "curves")
 EXACTLY = np.dtype(np.float64)
-FEW = 8  # a panel is scattered where fewer than one in so many features were met
 
 
 class FrozenPanel(Hypothesis, stored_as="panel"):
@@ -68,11 +68,16 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     constants : Constants
         Of the recipe.
     n_features : int
-        Features that have appeared.
+        Features that have appeared, or may.
     dtype : numpy type
         Of the weights: float32, or float64 where the last digits matter.
     forest : bool
         Whether an online forest learns on top of its score, while rows are narrow.
+
+    Attributes
+    ----------
+    met : PlainColumns
+        The numbers of features, in the state and the forest.
     """
 
     noun: ClassVar[str] = "panel"
@@ -92,12 +97,23 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
     ) -> None:
         self.view = view
         self.constants: Constants = canonical(constants)
-        self.n_features = n_features
+        self.met = features_for(n_features)
         self.dtype = np.dtype(dtype)
-        self.state = self.new_state(n_features + 1)
+        self.state = self.new_state(self._room)
         self.tile = self.new_tile(64)
         self.forest = new_forest(SETTINGS, live=forest)
         self.forest_row = self.new_forest_row(64)
+
+    @property
+    def n_features(self) -> int:
+        """How many features have appeared, or may."""
+        return self.met.room
+
+    @n_features.setter
+    def n_features(  # pyright: ignore[reportIncompatibleVariableOverride]
+        self, known: int
+    ) -> None:
+        self.met.room = known
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The log-odds of +1 of `n` rows, learning nothing."""
@@ -138,8 +154,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         if self.has_forest:
             added = self.forest.stack[0]
             share = share * (1.0 + added[0] + added[INPUTS])
-        rows = self.named(self.state)["rows"][: self.n_features + 1, :lanes]
-        return rows.astype(np.float64) @ share
+        rows = self.named(self.state)["rows"][: self.met.count + 1, :lanes]
+        return self.met.spread(rows.astype(np.float64) @ share)
 
     def bias_weight(self) -> float:
         """The weight of the bias in view A."""
@@ -147,7 +163,10 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def hypothesis(self) -> FrozenPanel:
         """A copy that will not move."""
-        return self.hypothesis_from(self._views())
+        panel = FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
+        forest = forest_from(forest_arrays(self.forest), SETTINGS, self.met.count)
+        panel.adopt(self._widened(self._room), forest, self.met.copy())
+        return panel
 
     def hypothesis_from(self, arrays: Kept) -> FrozenPanel:
         """The frozen panel whose arrays these are."""
@@ -157,9 +176,10 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def effects(self) -> Effects:
         """What each feature does to the score of a typical row."""
-        moments = self.state.moments[: self.n_features + 1]
-        columns = from_moments(moments, np.arange(self.n_features))
-        return effects_of(self.scores, columns, self.n_features)
+        columns, places = self.met.numbers()
+        moments = self.state.moments[np.r_[0, places + 1]]
+        known = from_moments(moments, columns)
+        return effects_of(self.scores, known, self.n_features)
 
     def members(self, rows: Rows | None, n: int) -> tuple[Member, ...]:
         """Which member carries how much of the score, on rows or at most."""
@@ -195,67 +215,81 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def arrays(self) -> Document:
         """Everything that the panel remembers, by name; copies."""
-        found = self._views()
-        met = _met(found["moments"])
-        scattered = FEW * met.size < self.n_features
-        for name, array in self.named(self.state).items():
-            shape = found[name].shape
-            found[name] = zeros(shape, array.dtype, scattered=scattered)
-            some = self._known(name, met)
-            found[name][some] = array[some]
-        return found
+        found = self.file_arrays()
+        return found | {name: found[name].copy() for name in self.state._fields}
 
-    def _views(self) -> Document:
-        """The same; but for the forest, these are no copies."""
-        found: Document = {}
+    def file_arrays(self) -> Document:
+        """The same; these are no copies."""
+        found = forest_arrays(self.forest) | self.met.arrays()
         for name, array in self.named(self.state).items():
-            used = self._rows_of(name, self.n_features + 1) or len(array)
-            found[name] = array[:used]
-        return found | forest_arrays(self.forest)
+            found[name] = array[: (self.met.count + 1) * self._rows_of(name) or None]
+        return found
 
     def load_state(self, arrays: Document) -> None:
         """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
         moments = checked_array(arrays, "moments", shape=(None, MOMENTS))
-        n_features = len(moments) - 1
-        if n_features < 0:
+        known = len(moments) - 1
+        if known < 0:
             raise ValueError("the state knows nothing of a bias")
-        met = _met(moments)
-        wanted = self.new_state(n_features + 1, scattered=FEW * met.size < n_features)
-        for name, array in self.named(wanted).items():
-            some = self._known(name, met)
-            given = checked_array(arrays, name, array.dtype, array.shape, ANYTHING)
-            array[some] = checked_array(
-                {name: given[some]}, name, array.dtype, (None, *array.shape[1:])
-            )
-        if SIZES.refusal(wanted.moments[met, SPREAD:MOMENTS]):
+        met = features_from(arrays, known)
+        if SIZES.refusal(moments[:, SPREAD:MOMENTS]):
             raise ValueError("the moments of its features are out of range")
-        self.adopt(wanted, forest_from(arrays, SETTINGS, n_features))
+        wanted = self.new_state(known + 1 + met.blank)
+        for name, array in self.named(wanted).items():
+            place = array[: (known + 1) * self._rows_of(name) or None]
+            place[:] = checked_array(arrays, name, array.dtype, place.shape)
+        self.adopt(wanted, forest_from(arrays, SETTINGS, known), met)
 
-    def adopt(self, state: PanelState, forest: Forest) -> None:
-        """Let this be what the panel knows, and its forest."""
-        self.forest, self.state = forest, state
-        self.n_features = len(state.moments) - 1
+    def adopt(self, state: PanelState, forest: Forest, met: PlainColumns) -> None:
+        """Let this be what the panel knows, its forest, and the features' numbers."""
+        self.forest, self.state, self.met = forest, state, met
         self.forest_row = self.new_forest_row(0)
 
-    def plant(self, forest: Forest) -> None:
-        """Let this forest play on top."""
-        self.forest = forest
-        self.forest_row = self.new_forest_row(self.forest_row.features.size)
-
     def grow(self, n_features: int) -> None:
-        """Make room for more features, of which nothing is known; the arrays double."""
-        if n_features <= self.n_features:
-            return
-        room = self.state.moments.shape[0]
-        if n_features + 1 > room:
-            larger = self.new_state(max(n_features + 1, 2 * room))
-            room_for = self.named(larger)
-            for name, array in self.named(self.state).items():
-                room_for[name][: array.shape[0]] = array
+        """Let more features come, of which nothing is known."""
+        before = self.met.room
+        self.met.grow(n_features)
+        try:
+            self._make_room()
+        except ValueError:
+            self.met.room = before
+            raise
+
+    def meet(self, rows: Rows) -> Rows:
+        """Rows to play, with numbers; ValueError if new ones have no room."""
+        if not self.met.blank:
+            return rows
+        before = self.met.count
+        found = self.met.meet(rows)
+        try:
+            self._make_room()
+        except ValueError:
+            self.met.return_to(before)
+            raise
+        return found
+
+    @property
+    def _room(self) -> int:
+        """How many rows the state has at least."""
+        return 1 + self.met.count + self.met.blank
+
+    def _make_room(self) -> None:
+        """Make room for all features that have a number; the arrays double."""
+        room = len(self.state.moments)
+        if self._room > room:
+            larger = self._widened(max(self._room, 2 * room))
             longest = self.forest_row.features.size
             row = self.new_forest_row(longest, len(larger.moments))
             self.state, self.forest_row = larger, row  # of one size
-        self.n_features = n_features
+
+    def _widened(self, room: int) -> PanelState:
+        """The state with so much room; a copy."""
+        state = self.new_state(room)
+        into = self.named(state)
+        for name, array in self.named(self.state).items():
+            size = min(len(array), len(into[name]))
+            into[name][:size] = array[:size]
+        return state
 
     def make_tile(self, longest: int) -> None:
         """Make the tile hold `longest` features and the bias."""
@@ -266,26 +300,23 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     def scoring(self, rows: Rows, out: Floats) -> Call:
         """The machine code that scores `rows` into `out`, and its arguments."""
-        return self._scoring(rows, out, np.empty((0, 0)), self.tile, self.forest_row)
+        if self.met.blank:  # rows get their numbers anew each time
+            return super().scoring(rows, out)
+        longest = rows.values.size
+        return self._scoring(rows, out, np.empty((0, 0)), longest)
 
     def _compute(self, rows: Rows, out: Floats, margins: Floats) -> None:
-        longest = longest_of(rows)  # threads may predict at once
-        room = (self.new_tile(longest), self.new_forest_row(longest))
-        kernel, arguments = self._scoring(rows, out, margins, *room)
+        rows = self.met.find(rows)
+        kernel, arguments = self._scoring(rows, out, margins, longest_of(rows))
         kernel(*arguments)
 
-    def _scoring(
-        self,
-        rows: Rows,
-        out: Floats,
-        margins: Floats,
-        tile: Tile,
-        forest_row: ForestRow,
-    ) -> Call:
+    def _scoring(self, rows: Rows, out: Floats, margins: Floats, longest: int) -> Call:
         from ..kernels.compiled import entry
         from ..kernels.panel import score_panel
 
-        panel = (self.view, self.constants, self.state, tile, self._trees(forest_row))
+        tile = self.new_tile(longest)  # threads may predict at once
+        trees = self._trees(self.new_forest_row(longest))
+        panel = (self.view, self.constants, self.state, tile, trees)
         arguments = (*panel, rows, out, margins)
         return entry(score_panel, arguments), arguments
 
@@ -306,34 +337,24 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         moments, rows = state.moments[:, :MOMENTS], state.rows[:, -2 * lanes :]
         return state._replace(moments=moments, rows=rows)._asdict()
 
-    def _rows_of(self, name: str, features: int) -> int:
-        """How many rows of the array `name` so many features take; 0: it is whole."""
+    def _rows_of(self, name: str) -> int:
+        """How many rows of the array `name` a feature takes; 0: it is of no feature."""
         if name not in PER_FEATURE:
             return 0
-        return features * (slots(self.view) if name == "curves" else 1)
+        return slots(self.view) if name == "curves" else 1
 
-    def _known(self, name: str, met: Longs) -> Longs | slice:
-        """The rows of the array `name` that say something of the features met.
-
-        The memory of others is not touched.
-        """
-        each = self._rows_of(name, 1)
-        if not each:
-            return slice(None)
-        return (met[:, None] * each + np.arange(each)).ravel()
-
-    def new_state(self, room: int, *, scattered: bool = False) -> PanelState:
-        """The state before the first round; `scattered` as of ``memory.zeros``."""
+    def new_state(self, room: int) -> PanelState:
+        """The state before the first round, of the bias and `room` - 1 features."""
         self._refuse_size(room)
         constants, real = self.constants, self.dtype
         rows, curves = len(constants.row_steps), len(constants.curve_steps)
         places = room * slots(self.view)
         columns = MOMENTS + 2 * rows * real.itemsize // 8
-        record = zeros((room, columns), EXACTLY, scattered=scattered)
+        record = zeros((room, columns), EXACTLY)
         return PanelState(
             moments=record,
             rows=record.view(real),
-            curves=zeros((places, 2 * curves + 1 + COINS), real, scattered=scattered),
+            curves=zeros((places, 2 * curves + 1 + COINS), real),
             **new_stack(constants, constants.members)._asdict(),
         )
 
@@ -368,8 +389,3 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
             scalars=np.zeros(SCALARS, self.dtype),
             **new_stack_row(self.constants.members)._asdict(),
         )
-
-
-def _met(moments: Array) -> Longs:
-    """The features that rows have had: nothing is known of the others."""
-    return np.flatnonzero(moments.any(axis=1))

@@ -63,9 +63,11 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
 
     def _sizes(self) -> ColumnValues:
         counts, squares = self._seen()
-        came = np.flatnonzero(counts)
+        columns, numbers = self.panel.met.numbers()
+        came = numbers[counts[numbers] > 0.0]
         sizes = np.sqrt(squares[came] / counts[came])
-        return ColumnValues(came, sizes, np.zeros(came.size), np.zeros(came.size))
+        columns, zeros = columns[counts[numbers] > 0.0], np.zeros(came.size)
+        return ColumnValues(columns, sizes, zeros, zeros)
 
     def _on_curves(self) -> ColumnValues:
         """From moments of all rows, zeros included, to those of nonzeros."""
@@ -78,12 +80,13 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         spreads = curves.moments[:known, SPREAD] / counts
         squared = spreads - (1.0 - shares) * means**2
         deviations = np.sqrt(np.where(squared > SAME * spreads, squared, 0.0))
+        order = self.panel.met.columns[order].astype(np.int64)
         return ColumnValues(order, means, deviations, shares)
 
     def _seen(self) -> tuple[Floats, Floats]:
         """How many nonzeros each feature had, and the sums of their squares."""
         seen = self.panel.members[0].state.seen.reshape(-1, 2)
-        counts, squares = seen[1 : self.n_features + 1].T
+        counts, squares = seen[1:].T
         return counts, squares
 
     def describe(self) -> str:

@@ -15,51 +15,36 @@ from ...parts.panel import class_mixture, shortlist
 from ...parts.panel.state import MEAN, NEGATIVE, POSITIVE, SPREAD
 from ...parts.state import Floats
 from ..storage import checked_array
-from .lanes import BIAS, PanelLanes
-from .met_features import MetFeatures
+from .lanes import PanelLanes
+from .met_features import MetFeatures, features_from
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import FrozenPanel
 
 __all__ = ["lanes_from", "stored_lanes"]
 
-MET = "met"  # which features rows have had, where not all
 
-
-def stored_lanes(
-    lanes: PanelLanes, count: int, n_features: int
-) -> tuple[list[Document], Document]:
+def stored_lanes(lanes: PanelLanes, count: int) -> tuple[list[Document], Document]:
     """The panels of the first lanes, and what they share, for a file; copies."""
     lanes.settle()
-    columns, places = lanes.known(n_features)
+    places = np.arange(lanes.met.count + 1)
     panels = [lanes.arrays_of(lane, places) for lane in range(count)]
     shared = mixture_arrays(lanes.mixture)
+    if not np.array_equal(lanes.met.columns, np.arange(lanes.met.room)):
+        shared |= lanes.met.arrays()
     if shortlist.is_ranked(lanes.panels, count):
         shared["ranker"] = lanes.by_lane("ranker")[places, :count]
         shared["listing"] = lanes.panels.listing.copy()
-    if places.size <= n_features:
-        shared[MET] = np.zeros(n_features, np.bool_)
-        shared[MET][columns[1:] - 1] = True
     return panels, shared
 
 
 def lanes_from(
     pattern: FrozenPanel, stored: Document, panels: Sequence[Document]
 ) -> PanelLanes:
-    """The lanes of panels in a file; ValueError unless all have seen the same rows.
-
-    ``met`` says which features they know; files without it have room for all.
-    """
+    """The lanes of panels in a file; ValueError unless all have seen the same rows."""
     first = pattern.hypothesis_from(panels[0]) if panels else pattern
-    if MET in stored:
-        mask = checked_array(stored, MET, np.bool_)
-        columns = np.flatnonzero(mask)
-        if columns.size != (first.n_features if panels else 0):
-            raise ValueError("it has met other features than it knows")
-        met, places = MetFeatures(mask.size, columns), np.arange(columns.size + 1)
-    else:
-        columns = np.flatnonzero(_seen(first)[-1, 1:])
-        met = MetFeatures(first.n_features, columns)
-        places = np.r_[BIAS, columns + 1]
+    found = features_from(stored, first.n_features if panels else 0)
+    met = MetFeatures(found.room, found.columns)
+    places = np.arange(met.count + 1)
     lanes = PanelLanes(pattern, len(panels), met)
     for lane, arrays in enumerate(panels):
         panel = pattern.hypothesis_from(arrays) if lane else first

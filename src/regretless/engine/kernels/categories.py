@@ -1,4 +1,4 @@
-"""Words of a table to columns: hash them, and weave them in between the numbers.
+"""Words of a table to columns.
 
 The hash is FNV-1a of ``name=value`` in 64 bits, its bits mixed at the end so that the
 lowest ones are as good as any. It is part of the format of models: it never changes.
@@ -12,9 +12,8 @@ import numpy as np
 
 from ...parts.generic import compiled
 from .compiled import kernel
-from .merge import fold
 
-__all__ = ["hash_words", "weave"]
+__all__ = ["BASIS", "PRIME", "fnv", "hash_words", "mixed"]
 
 BASIS = np.uint64(0xCBF29CE484222325)
 PRIME = np.uint64(0x100000001B3)
@@ -58,36 +57,3 @@ def hash_words(
     for i in range(offsets.size - 1):
         state = mixed(fnv(start, text, offsets[i], offsets[i + 1]))
         slots[i * width + w] = np.int64(state) & mask
-
-
-@kernel
-def weave(
-    numbers: Any,
-    wide: int,
-    slots: Any,
-    words: int,
-    starts: Any,
-    columns: Any,
-    values: Any,
-    seen: Any,
-) -> int:
-    """Write the numbers and words of a table as sparse rows.
-
-    A row gets its numbers that are not 0, then a 1 for each of its words; words that
-    share a column add up. It returns how many entries there are.
-    """
-    k = 0
-    for i in range(starts.size - 1):
-        for j in range(wide):
-            v = numbers[i * wide + j]
-            columns[k] = j
-            values[k] = v
-            k += v != 0.0
-        begin = k
-        for w in range(words):
-            columns[k] = wide + slots[i * words + w]
-            values[k] = 1.0
-            k += 1
-        k = fold(columns, values, begin, k, seen)
-        starts[i + 1] = k
-    return k

@@ -241,7 +241,7 @@ def play_class_panels(
     tile: Any,
     forest: tuple[Any, Any, Any, Any],
     said: tuple[Any, Any, Any],
-    rows: tuple[Any, Any],
+    rows: Any,
     targets: Any,
     importance: Any,
     lanes: tuple[int, int, int, int],
@@ -255,8 +255,8 @@ def play_class_panels(
     said : tuple
         Room for what lanes say of each row: their scores, their members' margins, and
         what they have paid together.
-    rows : tuple
-        Two of the same: with features as the lanes number them, and as they came.
+    rows : rows
+        With features as the lanes number them.
     lanes : (int, int, int, int)
         The first and the last of them, how many of all are classes, and how many lanes
         there are. The first lanes view the rows, the others find them in the tile; so
@@ -274,12 +274,11 @@ def play_class_panels(
     first, last, classes, active = lanes
     playing = panels.lanes[first:last]
     ranked = first == 0 and is_ranked(panels, classes)
-    numbered, came = rows
     i = 0
     while i < targets.size:
         seen = targets.size
         if first == 0:
-            seen = survey(view, constants, panels, tile, numbered, targets, i)
+            seen = survey(view, constants, panels, tile, rows, targets, i)
         if seen == 0:
             return i
         for r in range(seen):
@@ -296,7 +295,7 @@ def play_class_panels(
             live = is_live(trees)
             found = 0
             if live:
-                found = enter_row(trees, forest_row, came, i)
+                found = enter_row(trees, forest_row, rows, i)
                 some = (first, last)
                 finite &= refine_lanes(constants, forest, found, panels.scores, some)
             if not finite:
@@ -363,7 +362,7 @@ def score_class_panels(
     tile: Any,
     forest: tuple[Any, Any, Any, Any],
     mixture: Any,
-    rows: tuple[Any, Any],
+    rows: Any,
     listed: bool,
     out: Any,
 ) -> None:
@@ -374,11 +373,10 @@ def score_class_panels(
     """
     prepare(constants, tile)
     _, _, trees, forest_row = forest
-    numbered, came = rows
     n_rows, classes = out.shape
     for i in range(n_rows):
-        lo, hi = begin(numbered, i), end(numbered, i)
-        n, full, square, _, _ = gather(panels, tile, numbered, lo, hi)
+        lo, hi = begin(rows, i), end(rows, i)
+        n, full, square, _, _ = gather(panels, tile, rows, lo, hi)
         if not square < math.inf:
             out[i, :] = math.nan
             continue
@@ -392,7 +390,7 @@ def score_class_panels(
             said = panels.odds[0]
         score_lanes(view, constants, panels, tile, n, lengths, some, 0, listed)
         if is_live(trees):
-            found = enter_row(trees, forest_row, came, i)
+            found = enter_row(trees, forest_row, rows, i)
             refine_lanes(constants, forest, found, panels.scores, (0, classes))
             leave_row(trees, forest_row, found)
         mix(constants, mixture, panels.margins, panels.scores, some.size, said)

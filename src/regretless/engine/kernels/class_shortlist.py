@@ -64,7 +64,7 @@ def play_shortlist(
     tile: Any,
     forest: tuple[Any, Any, Any, Any],
     hearing: tuple[Any, Any, Any, Any],
-    rows: tuple[Any, Any],
+    rows: Any,
     targets: Any,
     importance: Any,
     lanes: tuple[int, int, int],
@@ -77,8 +77,8 @@ def play_shortlist(
         One that is not live: a crowd has none.
     hearing : tuple
         The mixture, an observer, a table of confusions, a trace.
-    rows : tuple
-        With features as the lanes number them, and as they came.
+    rows : rows
+        With features as the lanes number them.
     lanes : (int, int, int)
         How many classes may be predicted on the first row, how many there are, and how
         many lanes: the last one may be that of the rest.
@@ -87,12 +87,11 @@ def play_shortlist(
     mixture, observer, confusion, trace = hearing
     facts, listed, numbers = tile.facts, panels.shortlist, panels.numbers
     candidates, classes, active = lanes
-    numbered, _ = rows
     rounds, sum_of_lengths = numbers[0, ROUNDS], numbers[0, LENGTHS]
     played = targets.size
     for i in range(targets.size):
         # One row at a time: the tile holds what its features have seen before.
-        if survey(view, constants, panels, tile, numbered, targets[: i + 1], i) == 0:
+        if survey(view, constants, panels, tile, rows, targets[: i + 1], i) == 0:
             played = i
             break
         label = int(targets[i])

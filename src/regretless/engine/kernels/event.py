@@ -26,8 +26,8 @@ from .words import address
 __all__ = ["CROWDED", "PLAIN", "STRANGE", "UNKNOWN", "read_event"]
 
 UNKNOWN, STRANGE, CROWDED = -1, -2, -3
-"""Why there is no row: a name has no column; a value is not a plain number, or names
-have changed meanwhile; there are more features than there is room for."""
+"""Why there is no row: a name has no column; a value is not a plain finite number, or
+names have changed meanwhile; there are more features than there is room for."""
 
 PLAIN = (
     *(float, int, bool),
@@ -224,7 +224,9 @@ def read_event(
                 return STRANGE
             value = real_number(cell[VALUE])
             if value == -1.0 and failed():
-                return STRANGE
+                value = np.nan
+        if not abs(value) < np.inf:
+            return STRANGE
         if name != names[k]:
             hold(name)
             number = item_of(numbers, name)

@@ -1,7 +1,8 @@
 """Hashed features of one line: written to their columns, named, and multiplied.
 
 The product of two features has the column ``(hash_a * PRIME) ^ hash_b``, cut to the
-mask: Vowpal Wabbit's rule, after Fowler, Noll and Vo.
+mask, that of three ``(((hash_a * PRIME) ^ hash_b) * PRIME) ^ hash_c``: Vowpal Wabbit's
+rule, after Fowler, Noll and Vo.
 """
 
 from __future__ import annotations
@@ -42,10 +43,15 @@ _0, _1 = np.uint64(0), np.uint64(1)
 
 
 class Hashing(NamedTuple):
-    """The columns: 2^bits - 1, and pairs of namespaces' first letters, end to end."""
+    """What becomes of features, which go by the first letters of their namespaces.
+
+    2^bits - 1; groups of two or three letters that are multiplied, three entries each
+    (the last is -1 for a pair); and for each letter 1 if it is read, 0 if it is not.
+    """
 
     mask: int
-    pairs: Any
+    groups: Any
+    kept: Any
 
 
 class HashedRows(NamedTuple):
@@ -62,8 +68,8 @@ class HashedRows(NamedTuple):
 class Names(NamedTuple):
     """Which columns have a name (a bit each; none at all: do not ask), and new names.
 
-    A new name is the column, where the namespace and the name begin, and the same two
-    of the second feature of an interaction; -1: none.
+    A new name is the column, and where the namespace and the name begin, of up to three
+    features that are multiplied; -1: none.
     """
 
     known: Any
@@ -82,10 +88,11 @@ class Space(NamedTuple):
 class Scratch(NamedTuple):
     """What interactions need of a line's features; empty where there are none.
 
-    Letters of the namespaces, hashes, where namespaces and names begin, each at k for
-    the entry k.
+    How many features of the row begin with each letter; and letters of the namespaces,
+    hashes, where namespaces and names begin, each at k for the entry k.
     """
 
+    counts: Any
     letters: Any
     hashes: Any
     spaces: Any
@@ -114,27 +121,26 @@ def add(
         scratch.hashes[k] = hashed
         scratch.spaces[k] = space.at
         scratch.names[k] = name
-    return note_name(names, fresh, column, space.at, name, -1, -1)
+    if is_new(names, column):
+        names.fresh[fresh, 0] = column
+        names.fresh[fresh, 1] = space.at
+        names.fresh[fresh, 2] = name
+        names.fresh[fresh, 4] = -1
+        fresh += 1
+    return fresh
 
 
 @compiled
-def note_name(
-    names: Any, fresh: int, column: int, space: int, name: int, space2: int, name2: int
-) -> int:
-    """Remember the name of a column that has none; how many are remembered."""
+def is_new(names: Any, column: int) -> bool:
+    """Whether a column has no name, and one is asked for; it has one from now on."""
     if names.known.size == 0:
-        return fresh
+        return False
     bit = _1 << np.uint64(column & 63)
     bits = names.known[np.uint64(column >> 6)]
-    if bits & bit == _0:
-        names.known[np.uint64(column >> 6)] = bits | bit
-        names.fresh[fresh, 0] = column
-        names.fresh[fresh, 1] = space
-        names.fresh[fresh, 2] = name
-        names.fresh[fresh, 3] = space2
-        names.fresh[fresh, 4] = name2
-        fresh += 1
-    return fresh
+    if bits & bit != _0:
+        return False
+    names.known[np.uint64(column >> 6)] = bits | bit
+    return True
 
 
 @compiled
@@ -155,48 +161,105 @@ def interact(
     k: int,
     fresh: int,
 ) -> tuple[int, int]:
-    """Write the products of all pairs that were asked for; their end, names' end."""
+    """Write the products of all groups that were asked for; their end, names' end."""
     first = state[ENTRIES]
     last = k
+    counts = scratch.counts
+    groups = hashing.groups
+    if groups.size == 0:
+        return k, fresh
+    for i in range(first, last):
+        counts[scratch.letters[i]] += 1
     total = 0
-    for p in range(0, hashing.pairs.size, 2):
-        left = tally(scratch.letters, first, last, hashing.pairs[p])
-        total += left * tally(scratch.letters, first, last, hashing.pairs[p + 1])
-    if total > MOST:
-        return OVERFLOW, fresh
+    for p in range(0, groups.size, 3):
+        some = counts[groups[p]] * counts[groups[p + 1]]
+        if groups[p + 2] >= 0:
+            some *= counts[groups[p + 2]]
+        total += min(some, MOST + 1)
     # Behind the products, all features of the lines to come must find room unasked.
     room = k + total + state[FEATURES]
-    if total > 0 and room > found.columns.size:
+    if total > MOST:
+        k = OVERFLOW
+    elif total > 0 and room > found.columns.size:
         state[NEED] = room
-        return NARROW, fresh
-    for p in range(0, hashing.pairs.size, 2):
-        left = hashing.pairs[p]
-        right = hashing.pairs[p + 1]
-        for i in range(first, last):
-            for j in range(i if left == right else first, last):
-                if scratch.letters[i] != left or scratch.letters[j] != right:
-                    continue
-                column = scratch.hashes[i] * PRIME ^ scratch.hashes[j]
-                column &= hashing.mask
-                found.columns[k] = column
-                found.values[k] = found.values[i] * found.values[j]
-                k += 1
-                fresh = note_name(
-                    names,
-                    fresh,
-                    column,
-                    scratch.spaces[i],
-                    scratch.names[i],
-                    scratch.spaces[j],
-                    scratch.names[j],
+        k = NARROW
+    else:
+        for p in range(0, groups.size, 3):
+            if counts[groups[p]] * counts[groups[p + 1]] > 0:
+                k, fresh = multiply(
+                    hashing, p, found, names, scratch, first, last, k, fresh
                 )
+    for i in range(first, last):
+        counts[scratch.letters[i]] = 0
     return k, fresh
 
 
 @compiled
-def tally(letters: Any, first: int, last: int, letter: int) -> int:
-    """How many of the letters from `first` to `last` are this one."""
-    found = 0
+def multiply(
+    hashing: Any,
+    p: int,
+    found: Any,
+    names: Any,
+    scratch: Any,
+    first: int,
+    last: int,
+    k: int,
+    fresh: int,
+) -> tuple[int, int]:
+    """Write the products of the group at `p`; their end, names' end."""
+    letters = scratch.letters
+    left = hashing.groups[p]
+    middle = hashing.groups[p + 1]
+    right = hashing.groups[p + 2]
     for i in range(first, last):
-        found += letters[i] == letter
-    return found
+        if letters[i] != left:
+            continue
+        for j in range(i if left == middle else first, last):
+            if letters[j] != middle:
+                continue
+            if right < 0:
+                k, fresh = add_product(
+                    i, j, -1, hashing, found, names, scratch, k, fresh
+                )
+                continue
+            for m in range(j if middle == right else first, last):
+                if letters[m] == right:
+                    k, fresh = add_product(
+                        i, j, m, hashing, found, names, scratch, k, fresh
+                    )
+    return k, fresh
+
+
+@compiled
+def add_product(
+    i: int,
+    j: int,
+    m: int,
+    hashing: Any,
+    found: Any,
+    names: Any,
+    scratch: Any,
+    k: int,
+    fresh: int,
+) -> tuple[int, int]:
+    """Write the product of the entries i, j and m (-1: of two) as entry `k`."""
+    hashed = scratch.hashes[i] * PRIME ^ scratch.hashes[j]
+    value = found.values[i] * found.values[j]
+    if m >= 0:
+        hashed = hashed * PRIME ^ scratch.hashes[m]
+        value *= found.values[m]
+    column = hashed & hashing.mask
+    found.columns[k] = column
+    found.values[k] = value
+    if is_new(names, column):
+        names.fresh[fresh, 0] = column
+        names.fresh[fresh, 1] = scratch.spaces[i]
+        names.fresh[fresh, 2] = scratch.names[i]
+        names.fresh[fresh, 3] = scratch.spaces[j]
+        names.fresh[fresh, 4] = scratch.names[j]
+        names.fresh[fresh, 6] = -1
+        if m >= 0:
+            names.fresh[fresh, 5] = scratch.spaces[m]
+            names.fresh[fresh, 6] = scratch.names[m]
+        fresh += 1
+    return k + 1, fresh

@@ -14,9 +14,8 @@ import numpy as np
 from ...parts.generic import compiled
 from .categories import BASIS, PRIME, fnv, mixed
 from .compiled import kernel
-from .merge import fold
 
-__all__ = ["hash_text", "weave_text"]
+__all__ = ["hash_text"]
 
 BLANK = np.uint64(32)
 
@@ -115,48 +114,4 @@ def hash_text(
                 found[k, 2] = at
                 k += 1
     starts[offsets.size - 1] = k
-    return k
-
-
-@kernel
-def weave_text(
-    numbers: Any,
-    wide: int,
-    slots: Any,
-    texts: Any,
-    bags: Any,
-    presence: bool,
-    starts: Any,
-    columns: Any,
-    values: Any,
-    seen: Any,
-) -> int:
-    """Write numbers, words and texts of a table as sparse rows.
-
-    As ``categories.weave``, and after the words of a row come the entries of `bags`
-    from ``texts[i]`` to ``texts[i + 1]``. Words that share a column add up; with
-    `presence` a column is 1 however many there are.
-    """
-    k = 0
-    words = slots.size // max(1, starts.size - 1)
-    for i in range(starts.size - 1):
-        for j in range(wide):
-            v = numbers[i * wide + j]
-            columns[k] = j
-            values[k] = v
-            k += v != 0.0
-        begin = k
-        for w in range(words):
-            columns[k] = wide + slots[i * words + w]
-            values[k] = 1.0
-            k += 1
-        for w in range(texts[i], texts[i + 1]):
-            columns[k] = wide + bags[w]
-            values[k] = 1.0
-            k += 1
-        k = fold(columns, values, begin, k, seen)
-        if presence:
-            for w in range(begin, k):
-                values[w] = 1.0
-        starts[i + 1] = k
     return k

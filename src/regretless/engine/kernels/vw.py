@@ -166,7 +166,7 @@ def read_spaces(
     k = first
     fresh = state[FRESH]
     while byte(text, at) == BAR:
-        space, at = read_space(text, at + 1)
+        space, at = read_space(text, at + 1, hashing.kept)
         if at != BAD:
             k, fresh, at = read_features(
                 text, at, space, hashing, found, names, scratch, k, fresh
@@ -259,18 +259,18 @@ def short_features(
 
 
 @compiled
-def read_space(text: Any, at: int) -> tuple[Any, int]:
-    """A namespace, and where it ends (or BAD)."""
+def read_space(text: Any, at: int, kept: Any) -> tuple[Any, int]:
+    """A namespace, and where it ends (or BAD); where it is not read, it weighs 0."""
     c = byte(text, at)
     if c in (SPACE, TAB, BAR) or at_end(text, at):
-        return Space(SPACE, -1, 0, 1.0), at
+        return Space(SPACE, -1, 0, kept[SPACE]), at
     end = name_end(text, at)
     seed = hash_name(text, at, end, 0)
     weight = 1.0
     after = end
     if byte(text, end) == COLON:
         weight, after = read_number(text, end + 1)
-    return Space(c, at, seed, weight), (BAD if end == at else after)
+    return Space(c, at, seed, weight * kept[c]), (BAD if end == at else after)
 
 
 @compiled

@@ -53,6 +53,10 @@ class KernelPlayer(FrozenMachine, RowPlayer):
         self._play(observer, rows, targets[:0], importance)  # compiles, plays nothing
         return self._play, (observer, rows, targets, importance)
 
+    def scoring(self, rows: Rows, out: Floats) -> Call:
+        """What scores `rows` into `out`: by the support vectors that there are then."""
+        return RowPlayer.scoring(self, rows, out)
+
     def _play(
         self, observer: Trace, rows: Rows, targets: Floats, importance: Floats
     ) -> int:

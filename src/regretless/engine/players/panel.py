@@ -64,9 +64,10 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         from ..kernels.compiled import entry
         from ..kernels.panel import play_panel
 
+        numbered = self.meet(rows)
         trees, observer = self._trees(self.forest_row), traced(self.statistics, trace)
         panel = (self.view, self.constants, self.state, self.tile, trees)
-        arguments = (*panel, observer, rows, targets, importance)
+        arguments = (*panel, observer, numbered, targets, importance)
         return entry(play_panel, arguments), arguments
 
     def _play_rows(
@@ -82,7 +83,7 @@ class PanelPlayer(FrozenPanel, RowPlayer):
             return super()._play_rows(rows, targets, importance, trace)
         from .panel_stages import play_narrow, play_wide
 
-        observer = traced(self.statistics, trace)
+        rows, observer = self.meet(rows), traced(self.statistics, trace)
         played, spent = 0, 0.0
         if self.has_forest:
             played, spent = play_narrow(self, rows, targets, importance, observer)

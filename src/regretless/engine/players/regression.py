@@ -26,6 +26,7 @@ from ...parts.regression import (
     FIRST,
     LABELS,
     RATES,
+    SEEN,
     SUMS,
     UNIT,
     combiner,
@@ -37,21 +38,19 @@ from ...parts.state import Floats, State
 from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept, by_name
 from ..hypotheses.linear import LinearHypothesis, checked_weights
+from ..hypotheses.met_features import MET, features_for, features_from
 from ..machine.kernel import in_one_go
-from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
 from .linear import LinearPlayer
 from .member_states import load_members, member_states
-from .regression_batch import Piece, RegressionBatch, new_trace
+from .regression_batch import Piece, RegressionBatch, first_too_large, new_trace
 from .row_player import EQUAL, LARGEST_COLUMN, Call, Mark, RowPlayer
 from .second_layer import OnCurves, SecondLayer, told_of
 from .stages import cores_for, worth_stages
 
 __all__ = ["RegressionPlayer"]
 
-LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
 ORDINARY = 1e30  # what is smaller makes no member overflow
-LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
 
 
 class RegressionPlayer(RowPlayer):
@@ -63,15 +62,23 @@ class RegressionPlayer(RowPlayer):
         Features that have appeared.
     forest : bool
         Whether curves and a forest play on top, while rows are narrow.
+
+    Attributes
+    ----------
+    met : PlainColumns
+        The numbers under which members know features, those first that the ridge
+        regression sees.
     """
 
     starts_from = "weights"
     bias = True
 
     def __init__(self, n_features: int = 0, *, forest: bool = False) -> None:
+        self.met = features_for(n_features, SEEN)
+        known = self.met.count + self.met.blank
         self.members = [
-            *(_member(tracker(eta), n_features) for eta in RATES),
-            _member(ridge_member(), n_features, partial=True),
+            *(_member(tracker(eta), known) for eta in RATES),
+            _member(ridge_member(), known, partial=True),
         ]
         self.stack = LinearPlayer(lambda _: combiner(), len(self.members) + 1)
         self.sums = np.zeros(SUMS)
@@ -80,17 +87,18 @@ class RegressionPlayer(RowPlayer):
         self.second_layer = SecondLayer(live=forest)
         super().__init__(n_features)
         self._inputs = Dense(np.zeros(self.stack.n_features), self.stack.n_features)
-        self._zeros = np.zeros(n_features + 1)
+        self._zeros = np.zeros(known + 1)
 
     @property
     def n_features(self) -> int:
-        """Features that have appeared: as many as each member knows."""
-        return self.members[0].n_features
+        """Features that have appeared, or may: as many as each member knows."""
+        return self.met.room
 
     @n_features.setter
     def n_features(self, known: int) -> None:
+        self.met.room = known
         for member in self.members:
-            member.n_features = known
+            member.n_features = self.met.count + self.met.blank
 
     @property
     def binary(self) -> bool:
@@ -123,10 +131,11 @@ class RegressionPlayer(RowPlayer):
         weights: Floats | None = None,
     ) -> None:
         """Play a batch of rows in order; see :meth:`LinearPlayer.play`."""
-        n, problem = self._too_large(targets, weights)
+        n, problem = first_too_large(targets, weights, self.sums[UNIT])
         failure = BadRow(first + n, problem) if problem else None
         threads, before = self._cores(rows, targets, weights), self.seconds
-        batch = RegressionBatch(self, (rows, targets, weights, trace), n, failure)
+        piece = (self.meet(rows), targets, weights, trace)
+        batch = RegressionBatch(self, piece, rows, n, failure)
         batch.play(threads, first, names)
         everyone = [*self.members, self.second_layer]
         taken = [self.seconds - before, *(player.seconds for player in everyone)]
@@ -178,28 +187,6 @@ class RegressionPlayer(RowPlayer):
             told, rows, base[0], targets, observer, self._zeros, weights
         )
 
-    def _too_large(self, targets: Floats, weights: Floats | None) -> tuple[int, str]:
-        """The first row whose label cannot be learned, and why; else their number.
-
-        Labels are divided by the first that is not zero, and squared.
-        """
-        sizes = np.abs(targets)
-        unit = self.sums[UNIT] or next((y for y in sizes.tolist() if y > 0.0), 1.0)
-        heavy = sizes if weights is None else sizes * np.maximum(weights, 1.0)
-        bad = np.flatnonzero(~(heavy <= min(LARGEST_LABEL, LARGEST_RATIO * unit)))
-        if not bad.size:
-            return targets.size, ""
-        i = int(bad[0])
-        if heavy[i] > LARGEST_LABEL:
-            return i, too_large((), float(targets[i]))
-        label = f"its label {targets[i]:g}"
-        if heavy[i] > sizes[i]:
-            label += f", with a weight of {heavy[i] / sizes[i]:g},"
-        return i, (
-            f"{label} is more than {LARGEST_RATIO:g} times as large as the first, "
-            f"{unit:g}"
-        )
-
     def _combining(
         self,
         rows: Rows,
@@ -235,6 +222,7 @@ class RegressionPlayer(RowPlayer):
         from ..kernels.combine import combine_scores
         from ..kernels.compiled import entry
 
+        came, rows = rows, self.met.find(rows)
         each = [member.scores(rows, out.size) for member in self.members]
         said = np.column_stack(each).reshape(-1)
         stack = self.stack
@@ -242,6 +230,8 @@ class RegressionPlayer(RowPlayer):
         arguments = (stack.parts, stack.with_room(0), self.sums, inputs, said, out)
         entry(combine_scores, arguments)(*arguments)
         if self.second_layer.live:
+            # How many new features there are says who predicts.
+            rows = self.met.copy().meet(came)
             out[:] = self.second_layer.scores(rows, out.copy())
 
     def playing(
@@ -257,9 +247,10 @@ class RegressionPlayer(RowPlayer):
     def _play_one(self, rows: Rows, targets: Floats, importance: Floats) -> int:
         """Play one row: members, curves, stacks and forest in one go."""
         weights = importance if importance.size else None
-        if self._too_large(targets, weights)[1]:
+        if first_too_large(targets, weights, self.sums[UNIT])[1]:
             return 0
         self.make_room(rows)
+        rows = self.meet(rows)
         said, layer, told = np.zeros((1, len(self.members))), self.second_layer, None
         calls = list[Call]()
         for k, member in enumerate(self.members):
@@ -293,12 +284,13 @@ class RegressionPlayer(RowPlayer):
     def all_weights(self) -> Floats:
         """The linear function that the panel is now, the bias first."""
         *shares, constant = self.shares().tolist()
-        total = np.zeros(self.n_features + 1)
+        known = self.met.count
+        total = np.zeros(known + 1)
         for share, member in zip(shares, self.members, strict=True):
-            total += share * member.all_weights()
+            total += share * member.all_weights()[: known + 1]
         if self.sums[COUNT] > 0.0:
             total[0] += constant * self.sums[LABELS] / self.sums[COUNT]
-        return total
+        return self.met.spread(total)
 
     def weights(self) -> Floats:
         """The same without the bias."""
@@ -314,6 +306,18 @@ class RegressionPlayer(RowPlayer):
 
     def grow(self, n_features: int) -> None:
         """Make room for more features."""
+        self.met.grow(n_features)
+        self._make_room()
+
+    def meet(self, rows: Rows) -> Rows:
+        """Rows that are to be played, with the numbers of their features."""
+        found = self.met.meet(rows)
+        if self.met.blank:
+            self._make_room()
+        return found
+
+    def _make_room(self) -> None:
+        n_features = self.met.count + self.met.blank
         if n_features >= self._zeros.size:
             self._zeros = np.zeros(2 * n_features + 1)
         for member in self.members:
@@ -338,6 +342,7 @@ class RegressionPlayer(RowPlayer):
             "sums": self.sums,
             **member_states([*self.members, self.stack]),
             **self.second_layer.state_dict(),
+            **self.met.arrays(),
         }
 
     def hypothesis(self) -> Hypothesis:
@@ -353,7 +358,7 @@ class RegressionPlayer(RowPlayer):
     def hypothesis_from(self, arrays: Kept) -> Hypothesis:
         """The frozen weights, or the frozen panel, whose arrays these are."""
         if self.linear:
-            return self.averaged(checked_weights(arrays, self.state.primal.size))
+            return self.averaged(checked_weights(arrays, self.n_features + 1))
         from ..hypotheses.regression_panel import FrozenRegression
 
         return FrozenRegression(by_name(arrays))
@@ -365,6 +370,10 @@ class RegressionPlayer(RowPlayer):
     def load_state(self, stored: Document) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
         known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
+        met = features_from(stored, stored[MET].size if MET in stored else known)
+        if met.blank and not np.array_equal(met.columns[:SEEN], np.arange(SEEN)):
+            raise ValueError("its ridge regression sees other features")
+        self.met, known = met, met.count + met.blank
         load_members([*self.members, self.stack], stored)
         if any(member.n_features != known for member in self.members):
             raise ValueError("its members do not know the same features")

@@ -19,14 +19,17 @@ from ...parts.observers import TraceArrays
 from ...parts.rows import Rows, some_rows
 from ...parts.state import Floats
 from ..feature_names import NamesOf
+from ..refused_rows import bad_row, too_large
 from .second_layer import OnCurves
 from .stages import side_by_side
 
 if TYPE_CHECKING:
     from .regression import RegressionPlayer
 
-__all__ = ["Piece", "RegressionBatch", "new_trace"]
+__all__ = ["Piece", "RegressionBatch", "first_too_large", "new_trace"]
 
+LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
+LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
 BLOCK = 512  # rows that curves play at a time, where others are waiting
 
 Piece = tuple[Rows, Floats, "Floats | None", "TraceArrays | None"]
@@ -48,6 +51,7 @@ class RegressionBatch:
         self,
         panel: RegressionPlayer,
         piece: Piece,
+        came: Rows,
         n: int,
         failure: BadRow | None,
     ) -> None:
@@ -55,6 +59,7 @@ class RegressionBatch:
         self.n = n
         self.failure = failure
         self._piece = piece
+        self._came = came  # the rows with features as they came
         self._said = np.zeros((n, len(panel.members)))
         self._finished: SimpleQueue[int] = SimpleQueue()
         self._curves: SimpleQueue[OnCurves | None] = SimpleQueue()
@@ -89,12 +94,11 @@ class RegressionBatch:
         before = member.rounds
         rows, targets, weights, _ = self._part(0, self.n)
         try:
-            member.play(
-                rows, targets, first=first, trace=notes, names=names, weights=weights
-            )
-        except BadRow as error:
-            self.failure = error
-            self.n = member.rounds - before
+            member.play(rows, targets, trace=notes, weights=weights)
+        except BadRow:
+            self.n = n = member.rounds - before
+            label = float(targets[n])
+            self.failure = bad_row(self._came, n, first, names, label=label)
         finally:
             self._said[: self.n, k] = notes[0][: self.n]
             self._finished.put(k)
@@ -129,3 +133,27 @@ class RegressionBatch:
 def new_trace(n: int) -> TraceArrays:
     """Room for the scores, losses and mistakes of rows."""
     return np.zeros(n), np.zeros(n), np.zeros(n, np.bool_)
+
+
+def first_too_large(
+    targets: Floats, weights: Floats | None, unit: float
+) -> tuple[int, str]:
+    """The first row whose label cannot be learned, and why; else their number.
+
+    Labels are divided by `unit`, the size of the first that is not zero, and squared.
+    """
+    sizes = np.abs(targets)
+    unit = unit or next((y for y in sizes.tolist() if y > 0.0), 1.0)
+    heavy = sizes if weights is None else sizes * np.maximum(weights, 1.0)
+    bad = np.flatnonzero(~(heavy <= min(LARGEST_LABEL, LARGEST_RATIO * unit)))
+    if not bad.size:
+        return targets.size, ""
+    i = int(bad[0])
+    if heavy[i] > LARGEST_LABEL:
+        return i, too_large((), float(targets[i]))
+    label = f"its label {targets[i]:g}"
+    if heavy[i] > sizes[i]:
+        label += f", with a weight of {heavy[i] / sizes[i]:g},"
+    return i, (
+        f"{label} is more than {LARGEST_RATIO:g} times as large as the first, {unit:g}"
+    )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ...parts.documents import Document
+from ..hypotheses.met_features import MET
 from ..storage import checked_int, largest_array
 from .row_player import LARGEST_COLUMN
 
@@ -17,7 +18,9 @@ Player = TypeVar("Player")
 def player_for(make: Callable[[int], Player], stored: Document) -> Player:
     """What `make` gives for as many features as a stored player has.
 
-    A start may fill its arrays: so there are no more features than numbers in the file.
+    A start may fill its arrays: so it is made for no more features than there are
+    numbers in the file. A player that keeps what it has met knows of more.
     """
     limit = min(largest_array(stored), LARGEST_COLUMN)
-    return make(checked_int(stored, "n_features", 0, limit))
+    most = LARGEST_COLUMN if MET in stored else limit
+    return make(min(checked_int(stored, "n_features", 0, most), limit))

@@ -21,9 +21,10 @@ from .checks import (
     largest_array,
 )
 from .container import read_file, write_file
-from .packed_names import pack_names, unpack_names
+from .packed_names import KeptNames, pack_names, unpack_names
 from .plain import finite
 from .randomness import generator_from, generator_state
+from .trees import copied
 
 __all__ = [
     "ANYTHING",
@@ -31,6 +32,7 @@ __all__ = [
     "FINITE",
     "SIZES",
     "UNBOUNDED",
+    "KeptNames",
     "Range",
     "Stored",
     "check_kinds",
@@ -39,6 +41,7 @@ __all__ = [
     "checked_float",
     "checked_int",
     "checked_like",
+    "copied",
     "finite",
     "generator_from",
     "generator_state",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,17 @@ from ...parts.documents import Document
 from .checks import checked_array
 from .trees import Arrays, from_plain, to_plain
 
-__all__ = ["pack_names", "unpack_names"]
+__all__ = ["KeptNames", "pack_names", "unpack_names"]
+
+
+class KeptNames(NamedTuple):
+    """Names that are packed once they are written: who waits for a lock need not."""
+
+    names: tuple[Hashable, ...]
+
+    def packed(self) -> Document | None:
+        """What a file holds."""
+        return pack_names(self.names)
 
 
 def pack_names(
@@ -45,11 +56,11 @@ def pack_names(
 
 
 def unpack_names(
-    tree: Document | None,
+    tree: Document | KeptNames | None,
 ) -> tuple[Hashable, ...] | dict[int, Hashable] | None:
     """The names that :func:`pack_names` packed."""
-    if tree is None:
-        return None
+    if tree is None or isinstance(tree, KeptNames):
+        return tree and tree.names
     if tree["coding"] == "by number":
         places = checked_array(tree, "at", np.int64).tolist()
         names = unpack_names(tree["names"])

@@ -25,7 +25,7 @@ from ...parts.documents import Document
 from ...parts.state import Array
 from ..memory import SHARE, physical_memory, zeros
 
-__all__ = ["DTYPES", "Arrays", "from_plain", "to_plain"]
+__all__ = ["DTYPES", "Arrays", "copied", "from_plain", "to_plain"]
 
 DTYPES: dict[str, type[np.generic]] = {
     "F64": np.float64,
@@ -67,7 +67,24 @@ def to_plain(value: object, tensors: Arrays, at: str = "") -> object:
     return _branches(value, tensors, at)
 
 
+def copied(tree: Document) -> Document:
+    """A tree whose arrays are copies: the others may change before it is written."""
+    return {name: _copied(each) for name, each in tree.items()}
+
+
+def _copied(value: object) -> object:
+    if isinstance(value, np.ndarray):
+        return cast("Array", value).copy()
+    if isinstance(value, dict):
+        return copied(cast("Document", value))
+    if isinstance(value, list):
+        return [_copied(each) for each in cast("list[object]", value)]
+    return value
+
+
 def _branches(value: object, tensors: Arrays, at: str) -> object:
+    packed = getattr(value, "packed", None)
+    value = value if packed is None else packed()  # when it is written, not before
     if isinstance(value, list | tuple):
         several = cast("list[object]", value)
         inside = [to_plain(v, tensors, f"{at}/{i}") for i, v in enumerate(several)]

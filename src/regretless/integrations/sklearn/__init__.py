@@ -14,12 +14,14 @@ from ...errors import did_you_mean
 from .classifier import OnlineClassifier
 from .generation import estimator_named, estimator_names
 from .regressor import OnlineRegressor
+from .transformer import SchemaTransformer
 
 
 def __getattr__(name: str) -> Any:
     if name == "__all__":
-        both = (OnlineClassifier.__name__, OnlineRegressor.__name__)
-        found: Any = sorted([*estimator_names(), *both])
+        written = (OnlineClassifier, OnlineRegressor, SchemaTransformer)
+        names = [kind.__name__ for kind in written]
+        found: Any = sorted([*estimator_names(), *names])
     else:
         found = estimator_named(name)
         if found is None:

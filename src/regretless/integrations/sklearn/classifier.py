@@ -19,11 +19,11 @@ from ...parts.documents import Document
 from ...parts.state import Floats
 from .class_weights import BALANCED, check_named, class_factors
 from .estimator import OnlineEstimator
-from .labels import ManyClasses, TwoClasses
+from .labels import Code
 from .library import ClassifierMixin, available_if
-from .predictors import LinearClasses, LivePanels, has_probabilities
-from .rows import NO_WEIGHT, matrix_of
-from .sealing import Given, SealedRows
+from .predictors import has_probabilities
+from .rows import Given
+from .sealing import SealedRows
 from .training_session import TrainingSession
 
 if TYPE_CHECKING:
@@ -73,6 +73,11 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         What nan means. None: an error. "indicator": a value that is missing; it counts
         as 0, and each column is followed, behind the last one, by a column that is 1
         where its value is missing, so that there are two coefficients a column.
+    schema : Schema or None
+        What the columns of a data frame mean. None: as :func:`regretless.play` finds
+        them, numbers, words (a feature each), booleans and dates, and a missing number
+        is 0. The first frame decides; later ones have the same columns in any order.
+        A frame of numbers alone goes by the rules of scikit-learn.
 
     Attributes
     ----------
@@ -85,7 +90,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         What each feature does to the score of a typical row, from a low value to a high
         one: ``run_.model(model).effects()`` has them.
     n_features_in_, feature_names_in_
-        How many columns there are, and their names, where they have any.
+        How many columns there are, and their names, where they have any; the features
+        that are made of them: ``get_feature_names_out()``.
     t_, n_iter_ : int
         Rows learned so far, and passes of the last call.
     seed_ : int
@@ -119,37 +125,11 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         "level": None,
         "class_weight": None,
         "missing": None,
+        "schema": None,
     }
 
     class_weight: dict[Any, float] | str | None = None
     _factors: dict[Hashable, float] | None = None  # what the rows of each class count
-
-    def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
-        """Learn from all rows, shuffled unless ``shuffle=False``, from the start.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n, d)
-            The rows.
-        y : array of shape (n,)
-            Their labels.
-        sample_weight : array of shape (n,)
-            How much each row's loss counts; a row of weight 0 is not learned.
-
-        Returns
-        -------
-        self
-        """
-        learner = self._make_learner()
-        rows = self._weighed(self._checked(X, y, sample_weight, first=True))
-        if isinstance(self.class_weight, dict):
-            check_named(self.class_weight, rows.labels)
-        if rows.weights is not None and not rows.weights.any():
-            raise ValueError(NO_WEIGHT)
-        sealed = self._new_seal()
-        others = rows if sealed is None else sealed.set_aside(rows)
-        course = self._declared(learner, np.unique(others.labels), sealed)
-        return self._learn_all(course, others)
 
     def partial_fit(
         self,
@@ -212,11 +192,11 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         declared but has not come has -inf.
         """
         course = self._begun()
-        return course.predictor.scores(matrix_of(self, X))
+        return course.predictor.scores(self._matrix(X))
 
     def predict(self, X: object) -> Array:
         """The predicted labels."""
-        return self._begun().labels_of(matrix_of(self, X))
+        return self._begun().labels_of(self._matrix(X))
 
     @available_if(has_probabilities)
     def predict_proba(self, X: object) -> Floats:
@@ -235,7 +215,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     def _learned_proba(self, X: object) -> Floats:
         """The probabilities of the data as they were weighted."""
         scores, predictor = self.decision_function(X), self._begun().predictor
-        if isinstance(predictor, LinearClasses | LivePanels):
+        if scores.ndim == 2:
             return class_probabilities(scores, predictor.slopes)
         if self.classes_.size == 1:
             return np.ones((len(scores), 1))
@@ -260,12 +240,12 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     @property
     def coef_(self) -> Floats:
         """The weights: a row, or of more than two classes a row a class."""
-        return np.atleast_2d(self._linear().weights)
+        return np.atleast_2d(self._begun().predictor.weights)
 
     @property
     def intercept_(self) -> Floats:
         """The weight of the bias, less the threshold where there is one."""
-        return self._linear().shifts
+        return self._begun().predictor.shifts
 
     @property
     def feature_effects_(self) -> Floats:
@@ -303,6 +283,13 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             weights = weights * rows.weights
         return rows._replace(weights=weights)
 
+    def _course_of(
+        self, learner: RowLearner, labels: Array, sealed: SealedRows | None
+    ) -> TrainingSession:
+        if isinstance(self.class_weight, dict):
+            check_named(self.class_weight, labels)
+        return self._declared(learner, np.unique(labels), sealed)
+
     def _declared(
         self, learner: RowLearner, classes: Array, sealed: SealedRows | None = None
     ) -> TrainingSession:
@@ -313,11 +300,11 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
                 "told from? partial_fit(X, y) lets others come later"
             )
         if learner.task == "classes":
-            return self._new_course(learner, ManyClasses(classes), sealed)
+            return self._new_course(learner, Code.many(classes), sealed)
         if classes.size == 2:
-            return self._new_course(learner, TwoClasses(classes), sealed)
+            return self._new_course(learner, Code.two(classes), sealed)
         self._refuse_many(f"there are {classes.size}")
-        return self._new_course(OneVersusRest(learner), ManyClasses(classes), sealed)
+        return self._new_course(OneVersusRest(learner), Code.many(classes), sealed)
 
     def _open(self, learner: RowLearner) -> TrainingSession:
         """A course for classes that come as they come."""
@@ -329,7 +316,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         if learner.task != "classes":
             self._refuse_many("say which two, partial_fit(X, y, classes=[...])")
             learner = OneVersusRest(learner)
-        return self._new_course(learner, ManyClasses(), self._new_seal())
+        return self._new_course(learner, Code.many(), self._new_seal())
 
     def _refuse_many(self, why: str) -> None:
         """Raise ValueError unless there may be more than two classes."""

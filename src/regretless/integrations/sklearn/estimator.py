@@ -11,11 +11,14 @@ import abc
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
+import numpy as np
+
 from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import checked_level
-from ...data import Batch
+from ...data import Batch, Schema
 from ...data.sealed_rows import checked_share
 from ...engine.coverage_ledger import Coverage
+from ...engine.feature_names import name_of
 from ...engine.ledger import Ledger
 from ...errors import BadRow, checked_count
 from ...evidence.certify import Certificate
@@ -24,19 +27,22 @@ from ...evidence.theorems import Theorems
 from ...parts.documents import Document
 from ...parts.state import Floats
 from ...runs.run import Run
+from ...runs.session import Session
+from .frames import FrameColumns, checked_schema, declared, frame_of
 from .handed_over import HandedOver
 from .labels import Code
-from .library import BaseEstimator, check_classification_targets, check_is_fitted
+from .library import BaseEstimator, check_is_fitted
 from .named_parts import make_learner
 from .order import Order, seed_of, warn_if_sorted
-from .predictors import Linear, LinearClasses
-from .replay import ReplayedRows
-from .rows import batch_of, matrix_with_targets, weights_of
-from .sealing import Given, SealedRows
+from .rows import NO_WEIGHT, Given, given_rows, labeled_rows
+from .sealing import SealedRows
 from .training_session import TrainingSession
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from ...data.chunk import Array
+    from ...models.rows_to_predict import RowMatrix
 
 __all__ = ["OnlineEstimator"]
 
@@ -63,9 +69,11 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     model: str
     level: float | str | None = None  # some have none, nor those pickled by 0.1
     missing: str | None = None
+    schema: Schema | None = None
     delta: float = 0.05
     seal: float | str | None = None
     n_features_in_: int
+    _frame: FrameColumns | None = None  # what is given now, where it is one to read
     _course: TrainingSession
 
     @property
@@ -106,25 +114,64 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """Rows learned so far, those of later passes included."""
         return self._begun().rounds
 
+    def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
+        """Learn from all rows, shuffled unless ``shuffle=False``, from the start.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or data frame of shape (n, d)
+            The rows.
+        y : array of shape (n,)
+            Their labels, or numbers.
+        sample_weight : array of shape (n,)
+            How much each row's loss counts; a row of weight 0 is not learned.
+
+        Returns
+        -------
+        self
+        """
+        learner = self._make_learner()
+        rows = self._weighed(self._checked(X, y, sample_weight, first=True))
+        if rows.weights is not None and not rows.weights.any():
+            raise ValueError(NO_WEIGHT)
+        sealed = self._new_seal()
+        others = rows if sealed is None else sealed.set_aside(rows)
+        return self._learn_all(self._course_of(learner, others.labels, sealed), others)
+
+    @abc.abstractmethod
+    def _course_of(
+        self, learner: RowLearner, labels: Array, sealed: SealedRows | None
+    ) -> TrainingSession:
+        """A course at its start, for rows with these labels, which are all."""
+
     def _checked(
         self, X: object, y: object, sample_weight: object, *, first: bool
     ) -> Given:
         """What ``fit`` was given; `first` where it says which columns there are."""
-        numeric = self.task == "real"
-        matrix, labels = matrix_with_targets(self, X, y, first=first, numeric=numeric)
-        if not numeric:
-            check_classification_targets(labels)
-        return Given(matrix, labels, weights_of(sample_weight, matrix.shape[0]))
+        frame = frame_of(self, X) if first else self._begun().source.frame
+        self._frame, numeric = frame, self.task == "real"
+        return labeled_rows(
+            self, X, y, sample_weight, frame, first=first, numeric=numeric
+        )
+
+    def _matrix(self, X: object) -> RowMatrix:
+        """X to predict for, with the columns of the fit."""
+        return given_rows(self, X, self._begun().source.frame).matrix
 
     def _weighed(self, rows: Given) -> Given:
         """The rows, where classes have weights."""
         return rows
 
-    def _linear(self) -> Linear | LinearClasses:
-        found = self._begun().predictor
-        if not isinstance(found, Linear | LinearClasses):
-            raise AttributeError("what it learns is not linear: it has no coef_")
-        return found
+    def get_feature_names_out(self, input_features: object = None) -> Array:
+        """The names of the features that it learns: of the columns of ``coef_``.
+
+        A column of words has many. A feature without a name has its number, as "x3".
+        """
+        source = self._begun().source
+        names = [
+            name_of(source.named or source.names, j) for j in range(source.n_features)
+        ]
+        return np.array([f"x{j}" if isinstance(j, int) else j for j in names], object)
 
     def _effects(self) -> tuple[Floats, tuple[Hashable, ...]]:
         """What each feature does to the score of what predicts, and its labels."""
@@ -173,9 +220,16 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         if course.order is not None:
             rows = rows.some(course.order.of(rows.labels.size))
         learner, code = course.again()
-        batch = batch_of(*rows, code)
-        source = HandedOver(course.source.n_features, course.source.names, code)
-        again = ReplayedRows(source, batch, course.rounds).play(learner)
+        passes, left = divmod(course.rounds, max(rows.n, 1))
+        if left or not passes:
+            raise ValueError(
+                f"{course.rounds:,} rows were learned, but here are {rows.n:,}"
+            )
+        known, batches = course.source, (rows.batch(code),) * passes
+        source = HandedOver(known.n_features, known.names, code, known.frame, batches)
+        game = Session(learner, source)
+        game.play()
+        again = game.run()
         if again.ledger != course.run.ledger:
             raise ValueError(
                 "these are not the rows that were learned, in the same order: the "
@@ -208,6 +262,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         if self.missing not in (None, "indicator"):
             raise ValueError(f'missing={self.missing!r} must be None or "indicator"')
         checked_delta(self.delta)
+        checked_schema(self.schema)
         if self.level is not None:
             checked_level(self.level)
         if self.seal is not None:
@@ -228,7 +283,9 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         if self.missing is not None:
             width *= 2
             known = known and (*known, *(f"{name} is missing" for name in known))
-        source = HandedOver(width, known, code)
+        if self._frame is not None:
+            width, known = self._frame.width, None
+        source = HandedOver(width, known, code, self._frame)
         return TrainingSession(learner, source, self.model, sealed, self.level)
 
     def _learn_all(self, course: TrainingSession, rows: Given) -> Self:
@@ -241,7 +298,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         elif self.task != "real":
             warn_if_sorted(rows.labels)
         course.plan(n, self.passes, order)
-        batch = batch_of(*rows, course.source.code)
+        batch = rows.batch(course.source.code)
         for number in range(self.passes):
             course.begin_pass(number)
             try:
@@ -280,7 +337,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """One call of ``partial_fit``: learn the rows that are not sealed."""
         code, sealed = course.source.code, course.sealed
         if sealed is None:
-            return self._learn_more(course, batch_of(*rows, code))
+            return self._learn_more(course, rows.batch(code))
         split, before = sealed.split(rows), course.rounds
         code.check(rows.labels)
         if not split.others.labels.size:
@@ -288,7 +345,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
             self._course, self.n_iter_ = course, 1
             return self
         try:
-            return self._learn_more(course, batch_of(*split.others, code))
+            return self._learn_more(course, split.others.batch(code))
         finally:
             sealed.take(split, course.rounds - before)
 
@@ -304,10 +361,11 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         course = self._course
         given = repr(self._make_learner())
         learners = (course.learner, course.learner.binary_learner)
-        seal = self.seal
+        seal, frame = self.seal, course.source.frame
         if (
             given not in map(repr, learners)
             or (self.model, self.level) != (course.kind, course.level)
+            or declared(self.schema) != (frame.declared if frame else {})
             or (None if seal is None else checked_share(seal)) != course.share
         ):
             raise ValueError(

@@ -2,33 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 
-from ...data import Batch
+from ...data import Batch, ReadOptions
+from .frames import FrameColumns
 from .labels import Code
 
 __all__ = ["HandedOver"]
 
 
 class HandedOver:
-    """The source of rows that the caller holds, and hands over in batches."""
+    """The source of rows that the caller holds, and hands over in batches.
 
-    whole = False
-    again = False
+    Parameters
+    ----------
+    n_features : int
+        How many features rows have.
+    names : tuple or None
+        The names of columns of numbers.
+    code : Code
+        What labels stand for.
+    frame : FrameColumns or None
+        What the columns of frames mean, where they are more than numbers.
+    batches : tuple of Batch
+        All of them, where they are handed over once more.
+    """
+
     n_rows: int | None = None
 
     def __init__(
-        self, n_features: int, names: tuple[Hashable, ...] | None, code: Code
+        self,
+        n_features: int,
+        names: tuple[Hashable, ...] | None,
+        code: Code,
+        frame: FrameColumns | None = None,
+        batches: tuple[Batch, ...] = (),
     ) -> None:
         self.n_features = n_features
         self.names = names
         self.code = code
+        self.frame = frame
+        self._batches = batches
+        self.whole = self.again = bool(batches)
 
     @property
     def classes(self) -> tuple[Hashable, ...] | None:
         """The labels, as far as they are known."""
         return self.code.labels
 
+    @property
+    def named(self) -> Mapping[int, Hashable] | None:
+        """The names of features of frames, so far."""
+        return None if self.frame is None else self.frame.names
+
+    @property
+    def options(self) -> ReadOptions | None:
+        """How frames are read."""
+        return None if self.frame is None else self.frame.options
+
     def batches(self) -> Iterator[Batch]:
-        """None: they are not kept."""
-        return iter(())
+        """Those that are at hand."""
+        return iter(self._batches)

@@ -1,109 +1,111 @@
-"""Labels as kernels take them: numbers, two classes, or classes as they first come."""
+"""Labels as kernels take them: numbers, two classes, or classes as they first come.
+
+The code is that of all entrances (:mod:`regretless.data.encoding.labels`). What is
+scikit-learn's own is here: classes in order and of their own type, and the classes that
+were declared, of which no other may come.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TypeAlias
+from typing import Self
 
 import numpy as np
 
-from ...data.chunk import Array, Mask
+from ...data.chunk import Array
+from ...data.encoding import AmountLabels, ManyClassLabels, TwoClassLabels
+from ...data.encoding.label_values import plain_label
+from ...data.encoding.labels import Labels
+from ...errors import BadRow
 from ...parts.state import Floats
 
-__all__ = ["Code", "ManyClasses", "Numbers", "TwoClasses"]
+__all__ = ["Code"]
 
 
-class Numbers:
-    """Labels that are numbers."""
-
-    classes: Array = np.empty(0)
-    labels = None
-
-    def check(self, y: Array) -> None:
-        """All numbers can be."""
-
-    def encode(self, y: Array) -> Floats:
-        """The numbers themselves."""
-        return np.ascontiguousarray(y, np.float64)
-
-
-class TwoClasses:
-    """Two labels, both known in advance: the later one in order is +1."""
-
-    def __init__(self, classes: Array) -> None:
-        self.classes = classes
-        self.labels: tuple[Hashable, ...] = tuple(classes.tolist())
-
-    def check(self, y: Array) -> None:
-        """Raise ValueError at a third label."""
-        _refuse_unknown(y, ~np.isin(y, self.classes), self.classes)
-
-    def encode(self, y: Array) -> Floats:
-        """-1 and +1."""
-        return np.where(y == self.classes[1], 1.0, -1.0)
-
-
-class ManyClasses:
-    """Any number of labels, numbered as they first come.
+class Code:
+    """What labels stand for.
 
     Parameters
     ----------
+    labels : Labels
+        The code.
     declared : array or None
-        All that may come, in order; None where they are not known.
+        All labels that may come, in order; None where they are not known.
+
+    Attributes
+    ----------
+    classes : ndarray
+        All labels in order: those that were declared, or that have come.
     """
 
-    def __init__(self, declared: Array | None = None) -> None:
+    def __init__(self, labels: Labels, declared: Array | None = None) -> None:
+        self._labels = labels
         self.declared = declared
-        self._numbers: dict[Hashable, int] = {}
-        self._come: Array | None = None
+        self.classes: Array = np.empty(0) if declared is None else declared
+
+    @classmethod
+    def amounts(cls) -> Self:
+        """Labels that are numbers."""
+        return cls(AmountLabels())
+
+    @classmethod
+    def two(cls, classes: Array) -> Self:
+        """Two labels, both known in advance: the later one in order is +1."""
+        labels = TwoClassLabels()
+        labels.restore(classes.tolist())
+        return cls(labels, classes)
+
+    @classmethod
+    def many(cls, declared: Array | None = None) -> Self:
+        """Any number of labels, numbered as they first come."""
+        return cls(ManyClassLabels(), declared)
 
     @property
-    def classes(self) -> Array:
-        """All labels in order: those that were declared, or that have come."""
-        found = self._come if self.declared is None else self.declared
-        return np.empty(0) if found is None else found
+    def numbered(self) -> bool:
+        """Whether labels are numbered as they come."""
+        return isinstance(self._labels, ManyClassLabels)
 
     @property
-    def labels(self) -> tuple[Hashable, ...]:
-        """Those that have come, as they came."""
-        return tuple(self._numbers)
+    def labels(self) -> tuple[Hashable, ...] | None:
+        """Both, or those that have come, as they came; None of numbers."""
+        return self._labels.classes
 
     def places(self) -> list[int]:
         """Where each label that has come stands in :attr:`classes`."""
-        return np.searchsorted(self.classes, np.array(list(self._numbers))).tolist()
+        places = {plain_label(c): k for k, c in enumerate(self.classes.tolist())}
+        return [places[label] for label in self.labels or ()]
 
     def check(self, y: Array) -> None:
         """Raise ValueError at a label that was not declared."""
-        if self.declared is not None:
-            _refuse_unknown(y, ~np.isin(y, self.declared), self.declared)
+        unknown = ~np.isin(y, y if self.declared is None else self.declared)
+        if unknown.any():
+            row = int(np.argmax(unknown))
+            raise ValueError(
+                f"row {row}: label {y[row : row + 1].tolist()[0]!r} is none of the "
+                f"classes {self.classes.tolist()!r:.60}; where new ones may come, "
+                "begin with partial_fit(X, y) without classes="
+            )
 
     def encode(self, y: Array) -> Floats:
-        """The numbers of the classes."""
-        values, firsts, inverse = np.unique(y, return_index=True, return_inverse=True)
-        numbers = np.zeros(values.size)
-        labels = values.tolist()
-        for place in np.argsort(firsts, kind="stable").tolist():
-            label = labels[place]
-            numbers[place] = self._numbers.setdefault(label, len(self._numbers))
-        come = values if self._come is None else np.concatenate([self._come, values])
-        self._come = np.unique(come)
-        return numbers[inverse.reshape(-1)]
+        """The numbers that they stand for."""
+        if self.labels is None:
+            return np.ascontiguousarray(y, np.float64)
+        values, firsts, places = np.unique(y, return_index=True, return_inverse=True)
+        order = np.argsort(firsts, kind="stable")
+        found, bad = self._labels.encode_some(values[order])
+        if bad:
+            raise BadRow(int(firsts[order][bad[0][0]]), bad[0][1])
+        if self.declared is None:
+            known = [self.classes, values] if self.classes.size else [values]
+            self.classes = np.unique(np.concatenate(known))
+        targets = np.empty(values.size)
+        targets[order] = found
+        return targets[places.reshape(-1)]
 
     def forget(self, known: int) -> None:
         """Drop all labels but the first `known` that came."""
-        while self._come is not None and len(self._numbers) > known:
-            label, _ = self._numbers.popitem()
-            self._come = self._come[self._come != label]
-
-
-Code: TypeAlias = Numbers | TwoClasses | ManyClasses
-
-
-def _refuse_unknown(y: Array, unknown: Mask, classes: Array) -> None:
-    if unknown.any():
-        row = int(np.argmax(unknown))
-        raise ValueError(
-            f"row {row}: label {y[row : row + 1].tolist()[0]!r} is none of the classes "
-            f"{classes.tolist()!r:.60}; where new ones may come, begin with "
-            "partial_fit(X, y) without classes="
-        )
+        came = self._labels.state()[:known]
+        self._labels.restore(came)
+        if self.declared is None:
+            kept = [plain_label(label) in came for label in self.classes.tolist()]
+            self.classes = self.classes[np.array(kept, np.bool_)]

@@ -1,127 +1,95 @@
-"""What predicts: weights, or what scores rows by itself and plays on."""
+"""What predicts: a hypothesis, or a player as it stands, and where its classes are."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from ...algorithms.learners.probabilities import NO_PROBABILITIES
-from ...data.encoding.sparse import Matrix
-from ...engine.players.player import Hypothesis, Player
-from ...parts.rows import Rows
+from ...engine.hypotheses.class_probabilities import Slopes
+from ...engine.hypotheses.classes import FrozenClasses
+from ...engine.hypotheses.hypothesis import Hypothesis
+from ...engine.hypotheses.linear import LinearHypothesis
+from ...engine.players.player import Player
+from ...models.rows_to_predict import RowMatrix, rows_of
 from ...parts.state import Floats
-from .rows import rows_of
 
-__all__ = [
-    "Linear",
-    "LinearClasses",
-    "LivePanels",
-    "Predictor",
-    "Scorer",
-    "has_probabilities",
-]
+__all__ = ["Predictor", "has_probabilities"]
 
 
-class ScoresClasses(Protocol):
-    """A player, or a hypothesis, of many classes: a column a class."""
+class Predictor(NamedTuple):
+    """What predicts.
 
-    def scores(self, rows: Rows, n: int) -> Floats:
-        """The scores of `n` rows."""
-        ...
+    Attributes
+    ----------
+    scorer : Player or Hypothesis
+        What scores rows. A player does as it stands, without a copy.
+    places : list of int or None
+        Where each class that it knows stands among all; None: a number a row.
+    n_classes : int
+        How many classes there are in all.
+    rest : bool
+        Of one class or two: whether the last one's score is against the rest.
+    slopes : Slopes or None
+        What makes probabilities of the scores of many classes.
+    """
+
+    scorer: Player | Hypothesis
+    places: list[int] | None = None
+    n_classes: int = 0
+    rest: bool = False
+    slopes: Slopes | None = None
+
+    def scores(self, matrix: RowMatrix) -> Floats:
+        """One number a row; of more than two classes a column a class.
+
+        A class that has not come has -inf.
+        """
+        product = getattr(self.scorer, "product", None)  # a player has none
+        found: Floats | None = None if product is None else product(matrix)
+        if found is None:
+            found = self.scorer.scores(*rows_of(matrix))
+        return found if self.places is None else self._placed(found, -np.inf)
 
     @property
-    def n_classes(self) -> int:
-        """How many have come."""
-        ...
-
-
-class Linear(NamedTuple):
-    """Weights: one number a row, ``X @ weights + intercept``."""
-
-    weights: Floats
-    intercept: float
-
-    @property
-    def shifts(self) -> Floats:
-        """The intercept, as scikit-learn has it."""
-        return np.array([self.intercept])
-
-    def scores(self, X: Matrix) -> Floats:
-        """One number a row."""
-        return np.asarray(X @ self.weights) + self.intercept
-
-
-class LinearClasses(NamedTuple):
-    """Weights, a row a class; an intercept of -inf where a class has not come."""
-
-    weights: Floats
-    intercepts: Floats
-    slopes: Floats | None = None  # what makes probabilities of scores
-
-    def scores(self, X: Matrix) -> Floats:
-        """A column a class."""
-        return np.asarray(X @ self.weights.T) + self.intercepts
+    def weights(self) -> Floats:
+        """What ``scores`` multiplies: a row, or a row a class."""
+        found = self._linear.weights()
+        return found if self.places is None else self._placed(found.T, 0.0).T
 
     @property
     def shifts(self) -> Floats:
-        """The intercepts, as scikit-learn has them."""
-        return self.intercepts
+        """What ``scores`` adds, one or one a class."""
+        if self.places is None:
+            one = cast("LinearHypothesis", self._linear)
+            return np.array([one.bias - one.threshold])
+        many = cast("FrozenClasses", self._linear)
+        return np.atleast_1d(self._placed(many.biases, -np.inf))
 
-    def one(self, k: int) -> Linear:
-        """Class `k` against the rest."""
-        return Linear(self.weights[k], float(self.intercepts[k]))
+    def as_one(self) -> Predictor:
+        """Of weights of one class or two: one vector of them, to the same bits."""
+        return Predictor(LinearHypothesis(self.weights, float(self.shifts[0])))
 
-    def difference(self) -> Linear:
-        """Of two classes: by how much the second is ahead."""
-        shift = float(self.intercepts[1] - self.intercepts[0])
-        return Linear(self.weights[1] - self.weights[0], shift)
+    @property
+    def linear(self) -> bool:
+        """Whether it is weights: what 1 of a feature adds is the same in all rows."""
+        return getattr(self.scorer, "effect_of", "") == "1"
 
+    @property
+    def _linear(self) -> Hypothesis:
+        if not self.linear:
+            raise AttributeError("what it learns is not linear: it has no coef_")
+        return cast("Hypothesis", self.scorer)
 
-class Scorer(NamedTuple):
-    """A panel or a kernel machine: as it stands, or as it was when it was frozen."""
-
-    whole: Player | Hypothesis
-
-    def scores(self, X: Matrix) -> Floats:
-        """The score of the positive class."""
-        return self.whole.scores(rows_of(X), X.shape[0])
-
-
-class OneLivePanel(NamedTuple):
-    """One of several panels: that of class number `number`."""
-
-    panels: ScoresClasses
-    number: int
-
-    def scores(self, X: Matrix) -> Floats:
-        """The log-odds of the class."""
-        return self.panels.scores(rows_of(X), X.shape[0])[:, self.number]
-
-
-class LivePanels(NamedTuple):
-    """Panels, one for each class that has come: as they stand, or frozen."""
-
-    panels: ScoresClasses
-    places: list[int]
-    n_classes: int
-    slopes: Floats | None = None  # what makes probabilities of scores
-
-    def scores(self, X: Matrix) -> Floats:
-        """A column a class; -inf where it has not come."""
-        out = np.full((X.shape[0], self.n_classes), -np.inf)
-        came = self.places[: self.panels.n_classes]
-        if came:
-            out[:, came] = self.panels.scores(rows_of(X), X.shape[0])
-        return out
-
-    def one(self, k: int) -> OneLivePanel:
-        """Class `k` against the rest."""
-        return OneLivePanel(self.panels, self.places.index(k))
-
-
-Predictor: TypeAlias = Linear | LinearClasses | Scorer | OneLivePanel | LivePanels
+    def _placed(self, found: Floats, fill: float) -> Floats:
+        """Numbers, the last axis of which is classes as they came, in order."""
+        out = np.full((*found.shape[:-1], self.n_classes), fill)
+        out[..., (self.places or [])[: found.shape[-1]]] = found
+        if self.n_classes > 2:
+            return out
+        return out[..., -1] if self.rest else out[..., 1] - out[..., 0]
 
 
 def has_probabilities(estimator: Any) -> bool:

@@ -7,14 +7,17 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
+from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import IntervalTracker
+from ...data.chunk import Array
 from ...evidence.certify import Certificate
 from ...parts.documents import Document
 from ...parts.state import Floats
 from .estimator import OnlineEstimator
-from .labels import Numbers
+from .labels import Code
 from .library import RegressorMixin
-from .rows import NO_WEIGHT, matrix_of
+from .sealing import SealedRows
+from .training_session import TrainingSession
 
 __all__ = ["OnlineRegressor"]
 
@@ -51,6 +54,11 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         What nan means. None: an error. "indicator": a value that is missing; it counts
         as 0, and each column is followed, behind the last one, by a column that is 1
         where its value is missing, so that there are two coefficients a column.
+    schema : Schema or None
+        What the columns of a data frame mean. None: as :func:`regretless.play` finds
+        them, numbers, words (a feature each), booleans and dates, and a missing number
+        is 0. The first frame decides; later ones have the same columns in any order.
+        A frame of numbers alone goes by the rules of scikit-learn.
 
     Attributes
     ----------
@@ -60,7 +68,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         What each feature does to the prediction of a typical row, from a low value to
         a high one: ``run_.model(model).effects()`` has them.
     n_features_in_, feature_names_in_
-        How many columns there are, and their names, where they have any.
+        How many columns there are, and their names, where they have any; the features
+        that are made of them: ``get_feature_names_out()``.
     t_, n_iter_ : int
         Rows learned so far, and passes of the last call.
     seed_ : int
@@ -87,32 +96,8 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         "seal": None,
         "level": None,
         "missing": None,
+        "schema": None,
     }
-
-    def fit(self, X: object, y: object, sample_weight: object = None) -> Self:
-        """Learn from all rows, shuffled unless ``shuffle=False``, from the start.
-
-        Parameters
-        ----------
-        X : array, sparse matrix or data frame of shape (n, d)
-            The rows.
-        y : array of shape (n,)
-            Their numbers.
-        sample_weight : array of shape (n,)
-            How much each row's loss counts; a row of weight 0 is not learned.
-
-        Returns
-        -------
-        self
-        """
-        learner = self._make_learner()
-        rows = self._checked(X, y, sample_weight, first=True)
-        if rows.weights is not None and not rows.weights.any():
-            raise ValueError(NO_WEIGHT)
-        sealed = self._new_seal()
-        others = rows if sealed is None else sealed.set_aside(rows)
-        course = self._new_course(learner, Numbers(), sealed)
-        return self._learn_all(course, others)
 
     def partial_fit(self, X: object, y: object, sample_weight: object = None) -> Self:
         """Go on learning from more rows.
@@ -138,16 +123,20 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         first = not self.__sklearn_is_fitted__()
         learner = self._make_learner()
         rows = self._checked(X, y, sample_weight, first=first)
-        if first:
-            course = self._new_course(learner, Numbers(), self._new_seal())
-        else:
-            course = self._unchanged()
+        if not first:
+            return self._learn_some(self._unchanged(), rows)
+        course = self._course_of(learner, rows.labels, self._new_seal())
         return self._learn_some(course, rows)
+
+    def _course_of(
+        self, learner: RowLearner, labels: Array, sealed: SealedRows | None
+    ) -> TrainingSession:
+        return self._new_course(learner, Code.amounts(), sealed)
 
     def predict(self, X: object) -> Floats:
         """The predicted numbers."""
         course = self._begun()
-        return course.predictor.scores(matrix_of(self, X))
+        return course.predictor.scores(self._matrix(X))
 
     def predict_interval(self, X: object) -> Floats:
         """The interval around each prediction: a row each, its low and its high end.
@@ -194,12 +183,12 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
     @property
     def coef_(self) -> Floats:
         """The weights, of shape (d,)."""
-        return self._linear().weights
+        return self._begun().predictor.weights
 
     @property
     def intercept_(self) -> Floats:
         """The weight of the bias, of shape (1,)."""
-        return self._linear().shifts
+        return self._begun().predictor.shifts
 
     @property
     def feature_effects_(self) -> Floats:

@@ -1,88 +1,170 @@
 """The boundary: whatever scikit-learn accepts becomes the rows that kernels take.
 
-Checked once, here, and coerced once: float64 and C order, compressed rows with int32
-columns. What is so already is not copied.
+Tables of numbers are checked as scikit-learn checks them, and coerced once: float64 and
+C order, compressed rows with int32 columns. What is so already is not copied. Frames of
+other things go through :mod:`.frames`.
 """
 
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from ...data import ArraySource, Batch, SparseSource, taken
+from ...data import ArraySource, Batch, SparseSource
 from ...data.chunk import Array
 from ...data.encoding import AmountLabels
 from ...data.encoding.input_kind import kind_of
-from ...data.encoding.sparse import Matrix, checked_rows
-from ...parts.documents import Document
-from ...parts.rows import Dense, Sparse
+from ...data.encoding.sparse import checked_rows
+from ...data.row_content import content_keys
+from ...data.selection import chosen_rows
+from ...engine.hypotheses.matrices import Compressed, matrix_of
+from ...models.rows_to_predict import RowMatrix
+from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Floats
 from .labels import Code
-from .library import check_array, validate_data
+from .library import (
+    check_array,
+    check_classification_targets,
+    column_or_1d,
+    validate_data,
+)
 
 if TYPE_CHECKING:
-    from .estimator import OnlineEstimator
+    from .frames import FrameColumns, ReadsRows
 
-__all__ = [
-    "NO_WEIGHT",
-    "batch_of",
-    "matrix_of",
-    "matrix_with_targets",
-    "rows_of",
-    "weights_of",
-]
+__all__ = ["NO_WEIGHT", "Given", "given_rows", "labeled_rows"]
 
 NO_WEIGHT = "sample_weight is zero everywhere: there are no rows to learn from"
-ROWS = {
-    "accept_sparse": "csr",
-    "accept_large_sparse": True,
-    "dtype": np.float64,
-    "order": "C",
+NOTHING: Array = np.empty(0)
+FRONT = "put regretless.sklearn.SchemaTransformer() in front"
+NOT_NUMBERS = (
+    "column {!r} holds {}, not numbers as in fit: fit on a frame with such values, or "
+    "declare it, schema=regretless.Schema(...)"
+)
+TIMES = ("date", "time", "duration")
+OTHERS = {
+    "file": "{!r:.60} names a file: regretless.play reads files",
+    "files": "{!r:.60} names files: regretless.play reads files",
+    "strings": "X is a list of texts: put a vectorizer in front, or let "
+    "regretless.play read texts",
+    "event": f"X is a dict: estimators take rows; {FRONT}, and give it a list of dicts",
+    "events": f"X is a list of dicts: {FRONT}",
 }
 
 
-def matrix_of(estimator: OnlineEstimator, X: object) -> Matrix:
-    """X to predict from: an array, or compressed rows, with the columns of the fit."""
-    try:
-        found = validate_data(
-            estimator, _safe(X), reset=False, **_finite(estimator), **ROWS
-        )
-    except (TypeError, ValueError) as error:
-        raise _named(error, X) from None
-    return _marked(estimator, found)
+class Given(NamedTuple):
+    """Rows that an estimator was given, checked; and to learn from, their labels."""
+
+    rows: Dense | Sparse
+    n: int
+    width: int
+    labels: Array = NOTHING
+    weights: Floats | None = None
+
+    @property
+    def keys(self) -> Longs:
+        """The numbers of what they say."""
+        return content_keys(self.rows, self.n)
+
+    @property
+    def matrix(self) -> RowMatrix:
+        """The rows as models take them."""
+        return cast("RowMatrix", matrix_of(self.rows, self.n, self.width))
+
+    def some(self, chosen: Longs) -> Given:
+        """Those with these numbers."""
+        weights = None if self.weights is None else self.weights[chosen]
+        if isinstance(self.rows, Dense):
+            rows = chosen_rows(self.rows, chosen)
+        else:  # scipy is here, and twice as fast
+            found = Compressed(self.rows, (self.n, self.width)).as_scipy()[chosen]
+            rows = Sparse(
+                found.indptr.astype(np.int64, copy=False),
+                found.indices.astype(np.int32, copy=False),
+                found.data,
+            )
+        return Given(rows, chosen.size, self.width, self.labels[chosen], weights)
+
+    def counted(self) -> Given:
+        """Those that are learned: rows of weight zero are none."""
+        if self.weights is None or self.weights.all():
+            return self
+        return self.some(np.flatnonzero(self.weights))
+
+    def batch(self, code: Code) -> Batch:
+        """Those that are learned, to play; `code` says what labels stand for."""
+        code.check(self.labels)
+        found = self.counted()
+        targets = code.encode(found.labels)
+        return Batch(found.rows, targets, self.width, weights=found.weights)
 
 
-def matrix_with_targets(
-    estimator: OnlineEstimator, X: object, y: object, *, first: bool, numeric: bool
-) -> tuple[Matrix, Array]:
+def given_rows(
+    estimator: ReadsRows, X: object, frame: FrameColumns | None, *, first: bool = False
+) -> Given:
+    """X alone; `first` where it says which columns there are."""
+    if frame is None:
+        return _checked(estimator, X, reset=first)
+    return _learned(estimator, X, frame) if first else frame.read(X)
+
+
+def labeled_rows(
+    estimator: ReadsRows,
+    X: object,
+    y: object,
+    sample_weight: object,
+    frame: FrameColumns | None,
+    *,
+    first: bool,
+    numeric: bool,
+) -> Given:
     """X and y to learn from; `first` where they say which columns there are."""
+    if frame is None:
+        found = _checked(estimator, X, y, reset=first, y_numeric=numeric)
+    else:
+        found = _learned(estimator, X, frame) if first else frame.learn(X)
+        labels = check_array(y, ensure_2d=False, dtype=None, input_name="y")
+        labels = column_or_1d(labels, warn=True)
+        if labels.size != found.n:
+            raise ValueError(f"X has {found.n:,} rows but y has {labels.size:,} labels")
+        found = found._replace(labels=labels.astype(np.float64) if numeric else labels)
+    if not numeric:
+        check_classification_targets(found.labels)
+    return found._replace(weights=_weights(sample_weight, found.n))
+
+
+def _learned(estimator: ReadsRows, X: object, frame: FrameColumns) -> Given:
+    """The rows of the first frame, whose columns scikit-learn remembers, too."""
+    found = frame.learn(X)
+    validate_data(estimator, X, skip_check_array=True)
+    return found
+
+
+def _checked(estimator: ReadsRows, X: object, *y: object, **checks: object) -> Given:
+    """A table of numbers, and labels where there are any, by scikit-learn's rules."""
+    what: dict[str, Any] = {
+        "accept_sparse": "csr",
+        "accept_large_sparse": True,
+        "dtype": np.float64,
+        "order": "C",
+        "ensure_all_finite": True if estimator.missing is None else "allow-nan",
+    }
     try:
-        matrix, targets = validate_data(
-            estimator,
-            _safe(X),
-            y,
-            reset=first,
-            y_numeric=numeric,
-            ensure_min_samples=1,
-            **_finite(estimator),
-            **ROWS,
-        )
+        found = validate_data(estimator, _safe(X), *y, **what, **checks)
     except (TypeError, ValueError) as error:
         raise _named(error, X) from None
-    return _marked(estimator, matrix), targets
+    matrix, labels = found if y else (found, NOTHING)
+    if estimator.missing is not None:
+        matrix = _marked(matrix)
+    kind = SparseSource if hasattr(matrix, "tocsr") else ArraySource
+    source = kind(matrix, np.zeros(matrix.shape[0]), AmountLabels())
+    return Given(source.rows, source.n_rows, source.n_features, labels)
 
 
-def _finite(estimator: OnlineEstimator) -> Document:
-    """Whether nan is allowed."""
-    return {"ensure_all_finite": True if estimator.missing is None else "allow-nan"}
-
-
-def _marked(estimator: OnlineEstimator, matrix: Any) -> Matrix:
+def _marked(matrix: Any) -> Any:
     """A matrix without nan: behind its columns, others that are 1 where nan was."""
-    if estimator.missing is None:
-        return matrix
     if not hasattr(matrix, "tocsr"):
         return np.hstack((np.nan_to_num(matrix, nan=0.0), np.isnan(matrix)))
     from scipy.sparse import hstack
@@ -90,30 +172,25 @@ def _marked(estimator: OnlineEstimator, matrix: Any) -> Matrix:
     present, absent = matrix.copy(), matrix.copy()
     present.data, absent.data = np.nan_to_num(matrix.data), 1.0 * np.isnan(matrix.data)
     absent.eliminate_zeros()
-    found: Any = hstack((present, absent), format="csr")
-    return found
+    return hstack((present, absent), format="csr")
 
 
-def _safe(X: object) -> object:
+def _safe(X: Any) -> object:
     """X, if it is what estimators take; sparse matrices are checked.
 
-    scikit-learn converts before it looks.
+    scikit-learn converts before it looks, times to numbers, too.
     """
     kind = kind_of(X)
-    if kind in ("file", "files"):
-        raise TypeError(
-            f"{X!r:.60} names a file, and estimators take tables of numbers: "
-            "regretless.play reads files"
-        )
-    if kind == "strings":
-        raise TypeError(
-            "X is a list of texts, and estimators take tables of numbers: put a "
-            "vectorizer in front, or let regretless.play read texts"
-        )
+    if kind in OTHERS:
+        raise TypeError(OTHERS[kind].format(X))
+    if kind == "table" and hasattr(X, "columns") and hasattr(X, "dtypes"):
+        for name, held in zip(X.columns, X.dtypes, strict=True):
+            if str(held).lower().startswith(TIMES):
+                raise ValueError(NOT_NUMBERS.format(name, held))
     return checked_rows(X) if kind == "sparse" else X
 
 
-def weights_of(sample_weight: object, n: int) -> Floats | None:
+def _weights(sample_weight: object, n: int) -> Floats | None:
     """The importance of every row, None where all have 1.
 
     Raises ``ValueError`` where one is negative, or there are not as many as rows.
@@ -142,24 +219,6 @@ def weights_of(sample_weight: object, n: int) -> Floats | None:
     return None if (found == 1.0).all() else found
 
 
-def batch_of(matrix: Matrix, y: Array, weights: Floats | None, code: Code) -> Batch:
-    """Rows to play, without those of weight zero; `code` says what labels stand for."""
-    code.check(y)
-    rows, width = rows_of(matrix), int(matrix.shape[1])
-    if weights is None or weights.all():
-        return Batch(rows, code.encode(y), width, weights=weights)
-    chosen = np.flatnonzero(weights)
-    targets = np.zeros(len(y))
-    targets[chosen] = code.encode(y[chosen])
-    return taken(Batch(rows, targets, width, weights=weights), chosen)
-
-
-def rows_of(matrix: Matrix) -> Dense | Sparse:
-    """A checked matrix as the rows that kernels take."""
-    kind = SparseSource if hasattr(matrix, "tocsr") else ArraySource
-    return kind(matrix, np.zeros(matrix.shape[0]), AmountLabels()).rows
-
-
 def _named(error: Exception, X: Any) -> Exception:
     """The same error in our words: what to do about nan, which column is to blame."""
     said = str(error).partition("\n")[0]
@@ -171,15 +230,8 @@ def _named(error: Exception, X: Any) -> Exception:
     if not (hasattr(X, "columns") and hasattr(X, "to_numpy")):
         return error
     for name in X.columns:
-        column = X[name]
         try:
-            # Times turn into numbers by themselves, but not beside numbers.
-            if np.asarray(column).dtype.kind in "mM":
-                raise TypeError
-            np.asarray(column, np.float64)
+            np.asarray(X[name], np.float64)
         except (TypeError, ValueError):
-            return ValueError(
-                f"column {name!r} holds {column.dtype}, not numbers: drop it or "
-                "encode it (OneHotEncoder, say; rg.play encodes words by itself)"
-            )
+            return ValueError(NOT_NUMBERS.format(name, X[name].dtype))
     return error

@@ -13,34 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...data.chunk import Array, Mask
-from ...data.encoding.sparse import Matrix
-from ...data.row_content import table_keys
+from ...data.chunk import Mask
 from ...data.sealed_rows import MOST, Seal
 from ...evidence.claims.sealed import Sealed, SealedPart
 from ...parts.rows import Longs
-from ...parts.state import Floats
+from .rows import Given
 
-__all__ = ["Given", "SealedRows"]
-
-
-class Given(NamedTuple):
-    """Rows that ``fit`` or ``partial_fit`` was given, checked."""
-
-    matrix: Matrix
-    labels: Array
-    weights: Floats | None = None
-
-    def some(self, chosen: Longs) -> Given:
-        """Those with these numbers."""
-        weights = None if self.weights is None else self.weights[chosen]
-        return Given(self.matrix[chosen], self.labels[chosen], weights)
-
-    def counted(self) -> Given:
-        """Those that are learned: rows of weight zero are none."""
-        if self.weights is None or self.weights.all():
-            return self
-        return self.some(np.flatnonzero(self.weights))
+__all__ = ["SealedRows"]
 
 
 class Split(NamedTuple):
@@ -74,12 +53,12 @@ class SealedRows:
         self.came = 0
         self.count = 0
         self.judge = Sealed(self._judged, scores=False, seed=seed)
-        self._parts: list[tuple[Matrix, Array]] = []
+        self._parts: list[Given] = []
 
     def split(self, rows: Given) -> Split:
         """Tell which of the next rows are sealed."""
         rows = rows.counted()
-        keys = table_keys(rows.matrix)
+        keys = rows.keys
         reserved = self.seal.reserved(keys)
         room = self.count + np.cumsum(reserved) <= MOST
         reserved &= room | np.isin(keys, self._keys())
@@ -87,7 +66,7 @@ class SealedRows:
 
     def _keys(self) -> Longs:
         """The contents of the rows that are sealed: copies of them are, too."""
-        found = [table_keys(matrix) for matrix, _ in self._parts]
+        found = [part.keys for part in self._parts]
         return np.concatenate([np.zeros(0, np.int64), *found])
 
     def set_aside(self, rows: Given) -> Given:
@@ -115,16 +94,14 @@ class SealedRows:
         self.came += came
         self.count += sealed.size
         if sealed.size:
-            part = split.rows.some(sealed)
-            self._parts.append((part.matrix, part.labels))
+            self._parts.append(split.rows.some(sealed)._replace(weights=None))
 
     def _judged(self, model: Any) -> Iterator[SealedPart]:
         """Which of them a model predicts wrongly; of amounts, what it predicts."""
-        for matrix, labels in self._parts:
-            units = table_keys(matrix).tolist()
+        for part in self._parts:
+            units, said = part.keys.tolist(), np.asarray(model.predict(part.matrix))
             if model.classes is None:
-                said = np.asarray(model.predict(matrix), np.float64)
-                yield SealedPart.of(said, labels.tolist(), None, units)
+                yield SealedPart.of(said, part.labels.tolist(), None, units)
                 continue
-            wrong = np.asarray(model.predict(matrix)) != labels
-            yield SealedPart(np.ones(labels.size, np.bool_), wrong, units)
+            wrong = said != part.labels
+            yield SealedPart(np.ones(part.n, np.bool_), wrong, units)

@@ -16,23 +16,25 @@ from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import Tracker, tracker_for
 from ...data import Batch
 from ...data.chunk import Array
-from ...data.encoding.sparse import Matrix
 from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...evidence.claims.sealed import by_seal
-from ...evidence.snapshots import Recorder
 from ...models.conversions import default_kinds
+from ...models.rows_to_predict import RowMatrix
 from ...parts.documents import Document
+from ...runs.checkpoints import restored
 from ...runs.run import Run
 from ...runs.session import Session
 from .handed_over import HandedOver
-from .labels import Code, ManyClasses, TwoClasses
+from .labels import Code
 from .order import Order
-from .predictors import Linear, LinearClasses, LivePanels, Predictor, Scorer
+from .predictors import Predictor
 from .sealing import SealedRows
 
 __all__ = ["TrainingSession"]
 
+GIVEN = ("learner", "source", "kind", "sealed", "level")
+SINCE = ("order", "seen_again", "ended")
 AGAIN = (
     "passes > 1 met its rows again, and rows seen before certify nothing: "
     'seal="10%" keeps some that do.'
@@ -98,13 +100,13 @@ class TrainingSession:
         self._run = self._predictor = None
         self.game.start(batch)
         code = self.source.code
-        if isinstance(code, ManyClasses) and code.declared is not None:
+        if code.numbered and code.declared is not None:
             self._player.most = code.declared.size
         try:
             if batch.targets.size:
                 self.game.take(batch)
         except ValueError:
-            if isinstance(code, ManyClasses):
+            if code.numbered:
                 code.forget(self._player.n_classes)  # they came after the bad row
             raise
 
@@ -125,7 +127,7 @@ class TrainingSession:
         """Of the rows that are sealed; None where none are."""
         return None if self.sealed is None else self.sealed.seal.share
 
-    def labels_of(self, matrix: Matrix) -> Array:
+    def labels_of(self, matrix: RowMatrix) -> Array:
         """The predicted labels."""
         scores = self.predictor.scores(matrix)
         classes = self.source.code.classes
@@ -198,10 +200,8 @@ class TrainingSession:
         code = self.source.code
         one: Any = self.learner.binary_learner
         if one is not None and code.classes.size == 2:
-            return one, TwoClasses(code.classes)
-        if isinstance(code, ManyClasses):
-            code = ManyClasses(code.classes)
-        return self.learner, code
+            return one, Code.two(code.classes)
+        return self.learner, Code.many(code.classes) if code.numbered else code
 
     @property
     def sets(self) -> Tracker:
@@ -220,10 +220,7 @@ class TrainingSession:
                 raise ValueError(
                     "no row was learned yet: none had a weight, or all were sealed"
                 )
-            if self.learner.task == "classes":
-                self._predictor = self._classes_predictor()
-            else:
-                self._predictor = self._plain_predictor()
+            self._predictor = self._new_predictor()
         return self._predictor
 
     @property
@@ -231,48 +228,24 @@ class TrainingSession:
         """The player of the game, with what only its kind has."""
         return self.game.player
 
-    @property
-    def _many(self) -> ManyClasses:
-        """The code of the labels, where they are numbered as they come."""
-        assert isinstance(self.source.code, ManyClasses)
-        return self.source.code
-
-    def _plain_predictor(self) -> Predictor:
-        player = self._player
-        whole = not player.linear
-        if self.kind == "last":  # without a copy of the panel, or of the ledger
-            if whole:
-                return Scorer(player)
-            weights, bias = player.all_weights(), int(player.bias)
-            shift = float(weights[0]) if bias else 0.0
-            return Linear(weights[bias:], shift - player.parts.threshold)
-        model = self._played().model(self.kind)  # which sealed rows do not judge yet
-        if whole:
-            return Scorer(model.hypothesis)
-        return Linear(model.weights, model.bias - model.threshold)
-
-    def _classes_predictor(self) -> Predictor:
-        count, places = self._many.classes.size, self._many.places()
+    def _new_predictor(self) -> Predictor:
+        player, learner = self._player, self.learner
+        many = learner.task == "classes"
+        if self.kind != "last":  # which sealed rows do not judge yet
+            scorer = self._played().model(self.kind).hypothesis
+            slopes = scorer.slopes
+        elif (learner.binary_learner or learner).whole:  # without a copy
+            scorer, slopes = player, player.learned_slopes() if many else None
+        else:
+            scorer = player.hypothesis()
+            slopes = scorer.slopes
+        if not many:
+            return Predictor(scorer)
+        code = self.source.code
+        count = code.classes.size
         alone = self.two or count == 1
-        one = self.learner.binary_learner
-        if one is not None and one.whole:
-            panels: Any = self._player
-            if self.kind == "last":  # without a copy
-                slopes = panels.learned_slopes()
-            else:
-                panels = self._played().model(self.kind).hypothesis
-                slopes = panels.slopes
-            found = LivePanels(panels, places, count, slopes)
-            return found.one(count - 1) if alone else found
-        model = self._played().model(self.kind)
-        weights = np.zeros((count, self.source.n_features))
-        weights[places] = model.weights
-        intercepts = np.full(count, -np.inf)
-        intercepts[places] = model.biases
-        found = LinearClasses(weights, intercepts, model.slopes)
-        if alone:
-            return found.one(count - 1)
-        return found.difference() if count == 2 else found
+        found = Predictor(scorer, code.places(), count, alone, slopes)
+        return found.as_one() if found.linear and count <= 2 else found
 
     def _kept(self, passes: int = 1) -> tuple[str, ...]:
         """What the recorder keeps for the model that predicts, and its certificate."""
@@ -289,7 +262,7 @@ class TrainingSession:
 
     def _of_two(self, found: Run) -> Run:
         """The run of the learner of the last class in order against the rest."""
-        code = self._many
+        code = self.source.code
         lane = self._player.alone(code.places().index(code.classes.size - 1))
         return replace(
             found,
@@ -304,48 +277,28 @@ class TrainingSession:
 
     def __getstate__(self) -> Document:
         """Plain data and arrays."""
-        game = self.game
-        recorder = game.recorder
-        return {
-            "learner": self.learner,
-            "source": self.source,
-            "kind": self.kind,
-            "order": self.order,
+        game, recorder = self.game, self.game.recorder
+        return {name: getattr(self, name) for name in (*GIVEN, *SINCE)} | {
             "models": game.models,
             "length": game.length,
-            "seen_again": self.seen_again,
-            "sealed": self.sealed,
-            "level": self.level,
-            "ended": self.ended,
             "player": None if game.player is None else game.player.state_dict(),
             "recorder": None if recorder is None else recorder.state_dict(),
             "facts": game.facts(),
         }
 
     def __setstate__(self, state: Document) -> None:
-        given = ("learner", "source", "kind", "sealed", "level")
-        self.__init__(*(state[name] for name in given))
-        self.order = state["order"]
+        self.__init__(*(state[name] for name in GIVEN))
+        for name in SINCE:
+            setattr(self, name, state[name])
         self.game.models, self.game.length = state["models"], state["length"]
-        self.seen_again = state["seen_again"]
-        self.ended = state["ended"]
-        if state["player"] is None:
-            return
-        player = self.learner.player(self.source.n_features)
-        recorder: Recorder | None = None
-        kept: Document | None = state["recorder"]
-        if kept is not None:
-            # Before the player is loaded: one that keeps a mean starts it anew.
-            recorder = Recorder(player, self.game.models, self.game.length)
-        player.load_state(state["player"])  # a copy of what must not be written
-        if recorder is not None:
-            recorder.load_state(kept or {})
-        self.game.resume(player, recorder, state["facts"])
+        if state["player"] is not None:
+            game = restored(self.learner, state["player"], state["recorder"])
+            self.game.resume(*game, state["facts"])
 
 
 class _Predicts(NamedTuple):
     """What predicts now, as sealed rows judge it."""
 
     about: str
-    predict: Callable[[Matrix], Array]
+    predict: Callable[[RowMatrix], Array]
     classes: tuple[Hashable, ...] | None

@@ -52,12 +52,12 @@ def play_in_turn(
     observer: Statistics,
     confusion: Longs,
     piece: ClassPiece,
-    rows: tuple[Rows, Rows],
+    rows: Rows,
 ) -> tuple[int, float]:
     """Play a piece on one thread; how many rows were played, and the seconds.
 
-    `rows` are its rows with features as the lanes number them, and as they came. Fewer
-    than given mean that the next one is refused.
+    `rows` are its rows with features as the lanes number them. Fewer than given mean
+    that the next one is refused.
     """
     total = piece.targets.size
     size = min(total, ROWS, max(LINE, SAID // members.active))
@@ -67,7 +67,7 @@ def play_in_turn(
 
     def playing(start: int, stop: int) -> tuple[object, ...]:
         part = piece.between(start, stop)
-        given = (both(rows, start, stop), part.targets, part.importance)
+        given = (some_rows(rows, start, stop), part.targets, part.importance)
         return *members.shared(), trees, said, *given, lanes
 
     def deciding(start: int, stop: int) -> tuple[object, ...]:
@@ -93,7 +93,7 @@ def play_listed(
     observer: Statistics,
     confusion: Longs,
     piece: ClassPiece,
-    rows: tuple[Rows, Rows],
+    rows: Rows,
 ) -> tuple[int, float]:
     """The same where each row has a list of classes that play it."""
     lanes = members.lanes
@@ -109,11 +109,6 @@ def play_listed(
     play = entry(play_shortlist, arguments, typed_by=lanes.typed_by(rows))
     lanes.counts_late = True
     return piece.play((play, arguments))
-
-
-def both(rows: tuple[Rows, Rows], start: int, stop: int) -> tuple[Rows, Rows]:
-    """Some rows, as numbered and as they came."""
-    return some_rows(rows[0], start, stop), some_rows(rows[1], start, stop)
 
 
 def room_for_rows(members: PanelMembers, rows: int) -> LanesSaid:
@@ -140,13 +135,13 @@ def play_side_by_side(
     observer: Statistics,
     confusion: Longs,
     piece: ClassPiece,
-    rows: tuple[Rows, Rows],
+    rows: Rows,
 ) -> tuple[int, float]:
     """The same on two threads; fewer rows may mean that the forest was given up."""
-    came, targets, importance = rows[1], piece.targets, piece.importance
+    targets, importance = piece.targets, piece.importance
     forest, live, active = members.forest, members.has_forest, members.active
     view, constants, panels, tile = members.shared()
-    longest = longest_of(came)
+    longest = longest_of(rows)
     size = min(ROWS, max(LINE, LANE_ROWS // active))
     if live:  # trees do not ask for room
         size = min(size, max(1, WIDE // (longest + 2 * LINE)))
@@ -171,7 +166,7 @@ def play_side_by_side(
     trees = (Codes(), SETTINGS, forest, members.forest_row)
 
     def growing(slot: int, start: int, stop: int) -> tuple[object, ...]:
-        return trees, grown[slot], some_rows(came, start, stop), targets[start:stop]
+        return trees, grown[slot], some_rows(rows, start, stop), targets[start:stop]
 
     def playing(side: int, slot: int, start: int, stop: int) -> tuple[object, ...]:
         leaves = grown[slot]._replace(numbers=numbers[side], lanes=sides[side][:2])
@@ -182,7 +177,7 @@ def play_side_by_side(
             sharing_rows(tiles[slot], own) if side else tiles[slot],
             (Codes(), SETTINGS, leaves, seats[side]),
             said[slot],
-            both(rows, start, stop),
+            some_rows(rows, start, stop),
             targets[start:stop],
             importance[start:stop],
             sides[side],

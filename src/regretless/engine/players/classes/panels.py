@@ -26,13 +26,13 @@ from ....parts.panel.forest import (
 )
 from ....parts.panel.state import Constants, Tile
 from ....parts.part_types import Part
-from ....parts.rows import Longs, Rows
+from ....parts.rows import Longs, Rows, some_rows
 from ....parts.state import Floats
 from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes
 from ...hypotheses.forest_state import forest_arrays, forest_from
-from ...hypotheses.lanes import PanelLanes, new_forest_row
-from ...hypotheses.met_features import MetFeatures, spread_out
+from ...hypotheses.lanes import PanelLanes
+from ...hypotheses.met_features import MetFeatures, PlainColumns, spread_out
 from ...hypotheses.stored_lanes import lanes_from, stored_lanes
 from ...ledger import statistics_from
 from ...storage import SIZES, checked_float
@@ -77,7 +77,7 @@ class PanelMembers(Members[PanelPlayer]):
         self._rest = rest
         self._seconds = seconds
         self.forest = forest
-        self.forest_row = new_forest_row(forest, lanes.met, 64)
+        self.forest_row = lanes.new_forest_row(forest, 64)
 
     @classmethod
     def begun(cls, rest: PanelPlayer, forest: Forest) -> PanelMembers:
@@ -94,7 +94,7 @@ class PanelMembers(Members[PanelPlayer]):
         """Those that :meth:`state_dict` wrote down; ValueError if it is invalid."""
         players = stored["players"]
         lanes = lanes_from(_pattern(rest), stored, players)
-        forest = forest_from(stored, SETTINGS, lanes.met.room)
+        forest = forest_from(stored, SETTINGS, lanes.met.count)
         if forest.numbers[LIVE] and len(forest.stack) != len(players):
             raise ValueError("its forest is of other classes")
         for lane, player in enumerate(players):
@@ -104,7 +104,7 @@ class PanelMembers(Members[PanelPlayer]):
 
     def state_dict(self) -> Document:
         """All panels and their forest, as plain data and arrays; copies."""
-        panels, shared = stored_lanes(self.lanes, self.active, self.n_features)
+        panels, shared = stored_lanes(self.lanes, self.active)
         players = [
             {**arrays, "books": statistics._asdict(), "seconds": self._seconds}
             for arrays, statistics in zip(panels, self.statistics(), strict=True)
@@ -135,22 +135,22 @@ class PanelMembers(Members[PanelPlayer]):
 
     def alone(self, k: int) -> PanelPlayer:
         """The panel of class number `k`, with what the forest says of this class."""
-        player = self.member(k)
-        player.plant(lane_alone(self.forest, k))
-        return player
+        return self._member(k, lane_alone(self.forest, k))
 
     def member(self, k: int) -> PanelPlayer:
         """A copy of the panel of class number `k`, without a forest."""
+        return self._member(k, new_forest(SETTINGS, live=False))
+
+    def _member(self, k: int, forest: Forest) -> PanelPlayer:
         player = copy.copy(self._rest)
-        state = self.lanes.state_of(k, self.n_features)
-        player.adopt(state, new_forest(SETTINGS, live=False))
+        player.adopt(*self.lanes.alone(k, forest, self.n_features))
         player.statistics = self.lanes.statistics(k)
         player.seconds = self._seconds
         return player
 
     def frozen(self, slopes: Slopes | None) -> FrozenClassPanels:
         """What predicts now, to be kept."""
-        forest = forest_from(self._forest_arrays(), SETTINGS, self.n_features)
+        forest = forest_from(self._forest_arrays(), SETTINGS, self.lanes.met.count)
         lanes = self.lanes.frozen(self.n_classes)
         return FrozenClassPanels(lanes, slopes, forest, self.n_features)
 
@@ -169,16 +169,9 @@ class PanelMembers(Members[PanelPlayer]):
         return float(self.lanes.panels.statistic_sums[self.n_classes, LOSS])
 
     def grow(self, n_features: int) -> None:
-        """Make room for more features; the room doubles."""
-        if n_features <= self.n_features:
-            return
-        room = self.lanes.met.room
-        if n_features > room:
-            met, longest = self.lanes.met.copy(), self.forest_row.features.size
-            met.grow(max(n_features, 2 * room))
-            row = new_forest_row(self.forest, met, longest)
-            self.lanes.met, self.forest_row = met, row  # of one size
-        self.n_features = n_features
+        """Let more features come."""
+        self.lanes.met.grow(n_features)
+        self.n_features = max(self.n_features, n_features)
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
@@ -194,14 +187,14 @@ class PanelMembers(Members[PanelPlayer]):
     def _put_forest(self, forest: Forest, longest: int = 64) -> None:
         """Let this be the forest, with room for rows as long as they are, or longer."""
         longest = max(longest, self.forest_row.features.size)
-        row = new_forest_row(forest, self.lanes.met, longest)
+        row = self.lanes.new_forest_row(forest, longest)
         self.forest, self.forest_row = forest, row  # of one size
 
     def play(
         self, observer: Statistics, confusion: Longs, piece: ClassPiece
     ) -> tuple[int, float]:
         """Play a piece; return how many rows were played, and the seconds."""
-        from .panel_lanes import both, play_in_turn, play_listed, play_side_by_side
+        from .panel_lanes import play_in_turn, play_listed, play_side_by_side
 
         n, live = piece.targets.size, self.has_forest
         work = n * self.active // 4  # lanes are quick, and take a while to share out
@@ -210,9 +203,11 @@ class PanelMembers(Members[PanelPlayer]):
         if self.lanes.lists(self.n_classes):
             play = play_listed
         rows = self.lanes.meet(piece.rows)
+        if self.has_forest and self.forest_row.values.size < self.lanes.places:
+            self._put_forest(self.forest)
         played, spent = play(self, observer, confusion, piece, rows)
         if live and not self.has_forest and played < n:
-            rest, left = piece.after(played), both(rows, played, n)
+            rest, left = piece.after(played), some_rows(rows, played, n)
             more, longer = play(self, observer, confusion, rest, left)
             played, spent = played + more, spent + longer
         self._seconds += spent / self.active
@@ -266,5 +261,5 @@ class PanelMembers(Members[PanelPlayer]):
 def _pattern(rest: PanelPlayer) -> PanelPlayer:
     """The same without a feature."""
     pattern = copy.copy(rest)
-    pattern.adopt(rest.new_state(1), rest.forest)
+    pattern.adopt(rest.new_state(1), rest.forest, PlainColumns(0))
     return pattern

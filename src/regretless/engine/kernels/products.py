@@ -1,0 +1,23 @@
+"""Rows times weights: score_k(x) = w_k.x + shift_k, entries added one after the other.
+
+So scipy adds them up, too: a score does not depend on which of them computed it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .compiled import kernel
+
+__all__ = ["score_weights"]
+
+
+@kernel
+def score_weights(weights: Any, shifts: Any, rows: Any, out: Any) -> None:
+    """Score compressed rows by vectors of weights: columns of `out`."""
+    for i in range(out.shape[0]):
+        for k in range(out.shape[1]):
+            total = 0.0
+            for j in range(rows.starts[i], rows.starts[i + 1]):
+                total += rows.values[j] * weights[k, rows.columns[j]]
+            out[i, k] = total + shifts[k]
