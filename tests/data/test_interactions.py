@@ -6,7 +6,6 @@ What their features are is in ``test_one_reading``, of VW text in ``test_vw``.
 from __future__ import annotations
 
 import json
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -103,13 +102,13 @@ def test_a_table_has_no_such_field(name: str) -> None:
         learned(ROWS, name, rg.Schema(interactions=["a*y"]))
 
 
-def test_keys_that_no_object_has_are_warned_about() -> None:
+@pytest.mark.parametrize("name", ["jsonl", "events", "live"])
+def test_fields_that_look_mistaken_are_refused(name: str) -> None:
     rows = [{**row, "user_id": "u"} for row in ROWS]
-    with pytest.warns(UserWarning, match=r"no row so far has the key 'user_idd'"):
-        learned(rows, "jsonl", rg.Schema(interactions=["a*user_idd"]))
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        learned(ROWS, "jsonl", rg.Schema(interactions=["a*"]))
+    what = r"there is no field 'user_idd' \(did you mean 'user_id'\?\)"
+    with pytest.raises(ValueError, match=what):
+        learned(rows, name, rg.Schema(interactions=["a*user_idd"]))
+    learned(ROWS, name, rg.Schema(interactions=["a*"]))
 
 
 @pytest.mark.parametrize("name", [*TABLES, "jsonl", "events", "live"])

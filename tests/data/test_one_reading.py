@@ -9,10 +9,12 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -40,8 +42,10 @@ def _declared(kind: str) -> dict[str, Any]:
     return {kind: ["f"]}
 
 
-OBJECTS = ("jsonl", "events", "dicts", "live")
-TYPED = (*OBJECTS, "parquet", "arrow", "pandas", "polars")
+DICTS = ("events", "dicts", "live", "numpy")
+OBJECTS = ("jsonl", *DICTS)
+STORED = ("parquet", "arrow", "pandas", "polars", "table")
+TYPED = (*OBJECTS, *STORED)
 
 
 def _at(hour: float = 0.0) -> dict[str, float]:
@@ -61,6 +65,37 @@ KINDS: dict[str, Kind] = {
     "word with marks": Kind("a=b:c|d", {"f=a=b:c|d": 1.0}),
     "word of any script": Kind("Łódź", {"f=Łódź": 1.0}),
     "integer id": Kind(11, {"f=11": 1.0}, _declared("categorical")),
+    "amount of an id": Kind(11.0, {"f=11": 1.0}, _declared("categorical"), "11"),
+    "half a number": Kind(2.5, {"f=2.5": 1.0}, _declared("categorical")),
+    "id beyond the floats": Kind(
+        2**53 + 1, {"f=9007199254740993": 1.0}, _declared("categorical")
+    ),
+    "truth as a word": Kind(True, {"f=true": 1.0}, _declared("categorical"), "true"),
+    "day as a word": Kind(
+        dt.date(2024, 3, 12), {"f=2024-03-12": 1.0}, _declared("categorical")
+    ),
+    "moment as a word": Kind(
+        NOON,
+        {"f=2024-03-12T12:30:00": 1.0},
+        _declared("categorical"),
+        "2024-03-12T12:30:00",
+    ),
+    "moment abroad as a word": Kind(
+        ABROAD,
+        {"f=2024-03-12T03:30:00": 1.0},
+        _declared("categorical"),
+        only=(*DICTS, *STORED),
+    ),
+    "number that is spelled": Kind("4.5", {"f": 4.5}, _declared("numbers")),
+    "truth as a number": Kind(True, {"f": 1.0}, _declared("numbers")),
+    "NA as a number": Kind("NA", {}, _declared("numbers")),
+    "NA as a text": Kind("NA", {"f=na": 1.0}, _declared("text")),
+    "nan as a number": Kind(math.nan, {}, _declared("numbers"), ""),
+    "nan as a word": Kind(math.nan, {"f=": 1.0}, _declared("categorical"), ""),
+    "moment that is declared": Kind(
+        NOON, _at(12.5), _declared("dates"), "2024-03-12 12:30:00"
+    ),
+    "no date": Kind(None, {}, _declared("dates")),
     "word that spells a number": Kind("11", {"f=11": 1.0}, _declared("categorical")),
     "word that spells a date": Kind(
         "2024-03-12", {"f=2024-03-12": 1.0}, _declared("categorical")
@@ -94,9 +129,20 @@ KINDS: dict[str, Kind] = {
     ),
     "no text": Kind(None, {}, _declared("text")),
     "ignored": Kind("red", {}, _declared("ignore")),
-    "object": Kind({"a": 2.0, "b": "x"}, {"f.a": 2.0, "f.b=x": 1.0}, only=OBJECTS),
-    "list of words": Kind(
-        ["x", "y", "x"], {"f=x": 2.0, "f=y": 1.0}, only=OBJECTS
+    "object": Kind({"a": 2.0, "b": "x"}, {"f.a": 2.0, "f.b=x": 1.0}, only=TYPED),
+    "object that is left out": Kind(
+        {"a": {"b": 2.0}}, {}, _declared("ignore"), only=TYPED
+    ),
+    "object in an object": Kind({"a": {"b": 2.0}}, {"f.a.b": 2.0}, only=TYPED),
+    "object of ids": Kind(
+        {"a": 3}, {"f.a=3": 1.0}, {"categorical": ["f.a"]}, only=TYPED
+    ),
+    "list of words": Kind(["x", "y", "x"], {"f=x": 2.0, "f=y": 1.0}, only=TYPED),
+    "list of categories": Kind(
+        ["x", "y"], {"f=x": 1.0, "f=y": 1.0}, _declared("categorical"), only=TYPED
+    ),
+    "text in words": Kind(
+        ["Red", "sea"], {"f=Red": 1.0, "f=sea": 1.0}, _declared("text"), only=TYPED
     ),
     "list of numbers": Kind(
         [2.0, 3.0],
@@ -219,14 +265,14 @@ KINDS |= {
         {"a": 2.0, "b": "y"},
         "x",
         {"f.a": 2.0, "f.b=y": 1.0, "g=x": 1.0, "f.a*g=x": 2.0},
-        only=OBJECTS,
+        only=TYPED,
     ),
     "list of words by number": _crossed(
         "f*g",
         ["x", "y", "x"],
         2.5,
         {"f=x": 2.0, "f=y": 1.0, "g": 2.5, "f=x*g": 5.0, "f=y*g": 2.5},
-        only=OBJECTS,
+        only=TYPED,
     ),
     "list of numbers by word": _crossed(
         "f*g",
@@ -243,6 +289,13 @@ Weights = dict[str, float]
 def _plain(value: Any) -> Any:
     """As JSON has it."""
     return value.isoformat() if isinstance(value, dt.date) else value
+
+
+def _refusal(entrance: str, value: Any, schema: rg.Schema, text: str | None) -> str:
+    """What is said of a row that cannot be learned."""
+    with pytest.raises(ValueError, match=r"'f") as found:
+        ENTRANCES[entrance]({**ROW, "f": value}, schema, Kind(value, {}, {}, text))
+    return str(found.value)
 
 
 def _text(kind: Kind) -> str:
@@ -307,6 +360,12 @@ def _of_live(row: dict[str, Any], schema: rg.Schema, kind: Kind) -> Weights:
     return {name: value for name, value in learner.weights.items() if value}
 
 
+def _structured(rows: list[dict[str, Any]]) -> Any:
+    """An array with names."""
+    kinds = [(name, object) for name in rows[0]]
+    return np.array([tuple(row.values()) for row in rows], kinds)
+
+
 def _of_frame(make: Callable[..., Any]) -> Callable[..., Weights]:
     def read(row: dict[str, Any], schema: rg.Schema, kind: Kind) -> Weights:
         return _learned(make([row]), [1], schema)
@@ -321,6 +380,8 @@ ENTRANCES: dict[str, Callable[[dict[str, Any], rg.Schema, Kind], Weights]] = {
     "live": _of_live,
     "pandas": _of_frame(pd.DataFrame),
     "polars": _of_frame(pl.DataFrame),
+    "table": _of_frame(pa.Table.from_pylist),
+    "numpy": _of_frame(_structured),
 }
 TABLE = [
     (name, entrance)
@@ -343,6 +404,82 @@ def test_a_row_is_read_alike(
     if kind.only == () or "events" in kind.only:
         expected = ENTRANCES["events"](row, rg.Schema(**kind.schema), kind)
         assert found == expected  # to the bit
+
+
+BAD: dict[str, Kind] = {
+    "word for a number": Kind("x", {}, _declared("numbers")),
+    "date for a number": Kind(dt.date(2024, 3, 12), {}, _declared("numbers")),
+    "number for a date": Kind(3, {}, _declared("dates")),
+    "word for a date": Kind("soon", {}, _declared("dates")),
+    "number for a text": Kind(3, {}, _declared("text")),
+    "object for a category": Kind({"a": 1.0}, {}, _declared("categorical"), only=TYPED),
+    "bytes": Kind(b"abc", {}, only=(*DICTS, *STORED)),
+    "bytes for a category": Kind(
+        b"abc", {}, _declared("categorical"), only=(*DICTS, *STORED)
+    ),
+    "bytes for a text": Kind(b"abc", {}, _declared("text"), only=(*DICTS, *STORED)),
+    "endless": Kind(math.inf, {}),
+    "name that no row has": Kind(2.0, {}, {"categorical": ["ff"]}),
+    "name to leave out that no row has": Kind(2.0, {}, {"ignore": ["ff"]}),
+    "a word of 10 MB": Kind(
+        "x" * 10**7, {}, only=(*OBJECTS, "csv", "parquet", "pandas")
+    ),
+}
+REFUSED = [
+    (name, entrance)
+    for name, kind in BAD.items()
+    for entrance in kind.only or ENTRANCES
+]
+
+
+@pytest.mark.parametrize(("name", "entrance"), REFUSED)
+def test_what_is_refused_names_its_field(
+    name: str, entrance: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    kind = BAD[name]
+    said = _refusal(entrance, kind.value, rg.Schema(**kind.schema), kind.text)
+    assert "'f'" in said or "'f[0]'" in said
+    assert "\n" not in said
+    assert len(said) < 250
+
+
+@pytest.mark.parametrize("name", [name for name, kind in BAD.items() if not kind.only])
+def test_a_bad_event_changes_nothing(name: str) -> None:
+    kind = BAD[name]
+    learner = rg.Perceptron(schema=rg.Schema(**kind.schema))
+    if "name" not in name:
+        learner.learn_one(ROW, 1)
+    before = learner.weights
+    with pytest.raises(ValueError, match="'f'"):
+        learner.learn_one({**ROW, "f": kind.value, "new": 1.0}, 0)
+    assert learner.weights == before
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        {"categorical": ["f"], "weight": "f"},
+        {"text": ["f"], "dates": ["f"]},
+        {"numbers": ["f"], "label": "f"},
+        {"ignore": ["f"], "id": "f"},
+        {"label": "f", "weight": "f"},
+        {"group": "f", "id": "f"},
+    ],
+)
+def test_a_field_is_one_thing(roles: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"'f' is in [a-z]+ and in [a-z]+"):
+        rg.Schema(**roles)
+    with pytest.raises(ValueError, match=r"'f' is in [a-z]+ and in [a-z]+"):
+        rg.ReadOptions.of(roles)
+
+
+def test_a_schema_has_no_other_fields() -> None:
+    with pytest.raises(ValueError, match=r"'catgorical'.*did you mean 'categorical'"):
+        rg.Schema.from_json('{"catgorical": ["f"]}')
+    for text in ("[]", "{", ""):
+        with pytest.raises(ValueError, match="a schema is a JSON object"):
+            rg.Schema.from_json(text)
 
 
 ROWS = [

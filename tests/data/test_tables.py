@@ -165,12 +165,14 @@ def test_header_as_told(tmp_path):
 
 
 def test_weights_and_ignored_columns(tmp_path):
-    path = written(tmp_path, "id,label,w,x\n7,1,2.5,3\n8,0,,4\n")
+    path = written(tmp_path, "id,label,w,x\n7,1,2.5,3\n8,0,1,4\n")
     source, batch = only(path, weight="w", ignore=["id"])
     assert batch.weights.tolist() == [2.5, 1]
     assert source.names == ("x",)
     bad = written(tmp_path, "label,w,x\n1,-2,3\n")
     assert "column 'w': -2.0 is not a weight" in str(only(bad, weight="w")[1].failure)
+    bad = written(tmp_path, "label,w,x\n1,,3\n")
+    assert "column 'w' has no weight" in str(only(bad, weight="w")[1].failure)
 
 
 def test_missing(tmp_path):

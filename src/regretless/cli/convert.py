@@ -24,6 +24,7 @@ def convert(
     quadratic: o.Quadratic = None,
     cubic: o.Cubic = None,
     header: o.Header = None,
+    schema: o.SchemaFile = None,
     categorical: o.Categorical = None,
     text: o.Text = None,
     ngrams: o.Ngrams = 1,

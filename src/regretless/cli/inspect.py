@@ -20,6 +20,9 @@ def inspect(
     top: Annotated[
         int, Option("--top", "-n", text="How many weights to show.", least=0)
     ] = 10,
+    schema: Annotated[
+        bool, Option("--schema", text="What its fields mean, as train --schema reads.")
+    ] = False,
     json: o.Json = False,
 ) -> None:
     """Show a model: its learner, ledger, certificate and largest weights by name.
@@ -29,6 +32,11 @@ def inspect(
     from .. import load
 
     loaded = load(model)
+    if schema:
+        from ..data.schema import Schema
+
+        print(Schema.of_reading(loaded.reading).to_json())
+        return
     if json:
         print_json(_document(model, loaded, top))
         return

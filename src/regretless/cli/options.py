@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any
 
 from ..parts.documents import Document
 from .declared import Argument, Option
-from .usage import UsageError
+from .usage import UsageError, checking_usage
 
 READING = "How the data are read"
 reading = partial(Option, panel=READING)
@@ -98,6 +99,10 @@ Cubic = Annotated[
     list[str] | None,
     reading("--cubic", text="--cubic abc: --interactions 'a*b*c'.", hidden=True),
 ]
+SchemaFile = Annotated[
+    str | None,
+    reading("--schema", text="A JSON file that says what fields mean.", file=True),
+]
 ZeroBased = Annotated[
     bool | None,
     reading(
@@ -140,11 +145,12 @@ def fields_of(kind: Any, given: Document) -> Document:
 
 
 def reading_of(given: Document) -> Document:
-    """How data are to be read, by the arguments of a command.
+    """How data are to be read, by the arguments of a command, and its ``--schema``.
 
     Vowpal Wabbit's ``-q ab`` is ``a*b``, ``-q a:`` is ``a*``, and ``-q ::`` is ``*``.
     """
     from ..data.read_options import ReadOptions
+    from ..data.schema import Schema
 
     crossed = [*(given["interactions"] or ())]
     for option, count in (("quadratic", 2), ("cubic", 3)):
@@ -153,4 +159,13 @@ def reading_of(given: Document) -> Document:
             if len(text) != count or ":" in letters or text[0] == ":" != text[-1]:
                 raise UsageError(f"--{option} {text}: write --{option} {'abc'[:count]}")
             crossed.append("*".join(letters) + "*" * (len(letters) < 2))
-    return {**fields_of(ReadOptions, given), "interactions": crossed or None}
+    asked = {**fields_of(ReadOptions, given), "interactions": crossed or None}
+    schema: str | None = given["schema"]
+    if schema is None:
+        return asked
+    text = Path(schema).read_text(encoding="utf-8")
+    with checking_usage():
+        try:
+            return ReadOptions.of(asked).meaning(Schema.from_json(text)).given()
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"--schema {schema}: {error}") from None

@@ -200,18 +200,27 @@ def _source(
     named: str | None,
 ) -> FileSource:
     from ..data.file_source import FileSource
-    from ..data.format_detection import FORMATS
+    from ..data.format_detection import FORMATS, one_format
     from ..data.input_files import find_places
-    from ..data.read_options import ReadOptions
+    from ..data.read_options import NAMED, TABLES, ReadOptions
     from ..data.same_format import format_like
     from ..engine.feature_names import numbered
+    from ..models.rows_to_predict import RowReader
 
     if kind is not None and kind not in FORMATS:
         raise UsageError(f"--format {kind}: one of {', '.join(FORMATS)}")
     kept = {} if model.provenance is None else dict(model.provenance.reading)
-    remembered = kept.get("format")
+    remembered, named_fields = kept.get("format"), model.names is not None
     places = find_places(data)
-    kept["format"] = format_like(places[0], remembered, kind)
+    kept["format"] = format_like(places[0], remembered, kind, named=named_fields)
+    form = one_format(places, kept["format"])
+    tables = kept.get("columns") is not None
+    by_name = None
+    if named_fields and form in NAMED and (form in TABLES) != tables:
+        by_name = RowReader(model.n_features, model.names, model.reading)
+        own = "columns", "interactions", "bits", "ngrams", "presence", "missing"
+        for name in own:
+            kept.pop(name, None)
     if kept["format"] != remembered:
         meant = ("zero_based", "keep", "delimiter", "header")
         for name in (*meant, *(("interactions", "ignore") * (remembered == "vw"))):
@@ -230,4 +239,5 @@ def _source(
         names=dict(numbered(model.names, 0)) if model.names is not None else None,
         classes=model.classes,
         tagged=True,
+        by_name=by_name,
     )

@@ -17,8 +17,9 @@ from .predicted_columns import Column
 from .predicted_text import csv_header, csv_lines, json_lines
 
 if TYPE_CHECKING:
+    from ..data import Batch
     from ..data.chunk import Array
-    from ..parts.state import Bools
+    from ..parts.state import Bools, Floats
 
 ENDINGS = {
     ".jsonl": "jsonl",
@@ -243,6 +244,30 @@ class UniqueIds:
             f"--id {self._name}: row {row:,} has {what}: predictions could not be "
             "joined by it (without --id they have row numbers)"
         )
+
+
+class NoIdTwice:
+    """A watcher of a training that writes no predictions: no id comes twice.
+
+    Parameters
+    ----------
+    name : str
+        The column.
+    """
+
+    scored = False
+
+    def __init__(self, name: str) -> None:
+        self._unique, self._rows = UniqueIds(name), 0
+
+    def after(self, batch: Batch, scores: Floats | None, session: object) -> None:
+        """Compare the ids of a batch."""
+        if batch.inputs is not None and batch.inputs.ids is not None:
+            self._unique.feed(batch.inputs.ids, self._rows + 1)
+            self._rows += batch.inputs.n
+
+    def last(self, session: object) -> None:
+        """Nothing is left to do."""
 
 
 def _among(codes: Array, known: Array) -> Bools:

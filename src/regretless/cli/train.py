@@ -201,6 +201,7 @@ def train(
     quadratic: o.Quadratic = None,
     cubic: o.Cubic = None,
     header: o.Header = None,
+    schema: o.SchemaFile = None,
     categorical: o.Categorical = None,
     text: o.Text = None,
     ngrams: o.Ngrams = 1,

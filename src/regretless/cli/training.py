@@ -34,7 +34,7 @@ def train_one(request: Request) -> int:
     """Train; return the exit code."""
     began = time.perf_counter()
     checkpoint = resumed(request)
-    tagged = request.predictions is not None
+    tagged = request.predictions is not None or request.reading.get("id") is not None
     opened = open_rows(
         request,
         [asked_learner(request)],
@@ -58,6 +58,10 @@ def train_one(request: Request) -> int:
             ids,
             *_watchers(request, opened, predictions, stack),
         ]
+        if tagged and predictions is None:
+            from .predicted_files import NoIdTwice
+
+            watchers.append(NoIdTwice(str(request.reading["id"])))
         if request.threshold is not None:
             watchers.append(latest)
         stop = stack.enter_context(Interrupt())

@@ -8,7 +8,7 @@ Names become feature numbers in the order in which they first appear.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -40,13 +40,17 @@ class EventSource:
         n_features: int | None,
         options: ReadOptions,
     ) -> None:
-        self.options = options
         self.again = iter(events) is not events
         self._events = events
         self._labels = labels
         self._declared = n_features
         self._encoder = Encoder(n_features, options)
         self._named: bool | None = None  # whether events are dicts
+
+    @property
+    def options(self) -> ReadOptions:
+        """What the fields of events mean, as far as they have come."""
+        return cast("ReadOptions", self._encoder.schema)
 
     @property
     def n_features(self) -> int | None:

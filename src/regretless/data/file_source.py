@@ -21,6 +21,7 @@ from .chunk_batches import coded_batch, wider
 from .converted_files import ConvertedReader
 from .encoding import Labels, label_codec
 from .file_identity import identity, refuse_others
+from .formats.named_rows import NamedRows
 from .formats.readers import Reader
 from .input_files import bytes_read, find_places, warn_of_growth
 from .parsed import Parsed
@@ -62,6 +63,8 @@ class FileSource:
     tagged : bool
         Whether batches have the tags of rows, in the format that has any (VW), and say
         which rows of the input they stand for.
+    by_name : NamedRows or None
+        What makes rows of fields by name, for a model of another kind of format.
 
     Attributes
     ----------
@@ -85,6 +88,7 @@ class FileSource:
         frozen: bool = True,
         side: Side | None = None,
         tagged: bool = False,
+        by_name: NamedRows | None = None,
     ) -> None:
         self._classes = classes
         self._tagged = tagged
@@ -105,6 +109,7 @@ class FileSource:
             labelled=labelled,
             frozen=self._frozen,
             tagged=tagged,
+            by_name=by_name,
         )
         self._options = settled(self.places, options or ReadOptions(), n_features)
         known = {j: str(name) for j, name in (names or {}).items()}
@@ -306,7 +311,9 @@ class FileSource:
         pieces = placed_pieces(self.places, self._reader, k, at, self._begin)
         with closing(ahead(pieces, self._parse, threads)) as parsed:
             try:
-                for read, result in parsed:
+                for read, found in parsed:
+                    again = partial(self._parse, read)
+                    result = self._reader.settle(found, again)
                     mine = result if self._side is None else self._side.take(result)
                     yield read, self._reader.merge(mine)
             except Broken as error:

@@ -23,13 +23,14 @@ from .batch import Batch
 from .encoding import Labels
 from .encoding.tables import DATE
 from .formats.columns import table_chunk
+from .formats.objects import flattened
 from .formats.table_layout import Layout, decide, same_kinds
 from .parsed import Parsed
-from .pyarrow_import import RecordBatch, arrow, first_line, unreadable
+from .pyarrow_import import ArrowColumn, RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
 from .schema import KINDS, Schema
 
-__all__ = ["FrameSource", "words_of_frame"]
+__all__ = ["FrameSource", "record_batch", "words_of_frame"]
 
 FRAME = "X"  # what a frame is called in messages
 FEATURES = ("columns", "interactions", "bits", "missing", "ngrams", "presence", *KINDS)
@@ -109,7 +110,7 @@ class FrameSource:
 
 def _parsed(X: Any, options: ReadOptions) -> tuple[Parsed, Layout, ReadOptions]:
     """The rows of a frame, and how they were read."""
-    batch = _record_batch(X)
+    batch = record_batch(X)
     layout, options = decide(batch, options, FRAME, header=False, labelled=False)
     same_kinds(batch, layout, options, FRAME)
     parsed = table_chunk(batch, layout, np.zeros(1 << layout.bits, np.uint8))
@@ -122,7 +123,7 @@ def _parsed(X: Any, options: ReadOptions) -> tuple[Parsed, Layout, ReadOptions]:
     return Parsed(parsed.chunk, list(first.items())), layout, options
 
 
-def _record_batch(X: Any) -> RecordBatch:
+def record_batch(X: Any) -> RecordBatch:
     """A frame of pandas or polars as Arrow has it."""
     pa = arrow()
     try:
@@ -130,11 +131,18 @@ def _record_batch(X: Any) -> RecordBatch:
             table = X.to_arrow()
         else:
             table = pa.Table.from_pandas(X, preserve_index=False)
-    except unreadable() as error:
+    except (*unreadable(), OverflowError) as error:
         raise ValueError(f"{FRAME}: {_unreadable(X, error)}") from None
     names = [str(name) for name in X.columns]
-    columns = [_plain(table.column(k).combine_chunks()) for k in range(len(names))]
-    return pa.RecordBatch.from_arrays(columns, names=names)
+    columns = [_gaps(table.column(k).combine_chunks()) for k in range(len(names))]
+    return flattened(pa.RecordBatch.from_arrays(columns, names=names))
+
+
+def _gaps(column: ArrowColumn) -> ArrowColumn:
+    """A column of a frame, in which nan is a missing number."""
+    if not arrow("types").is_floating(column.type):
+        return column
+    return arrow().array(column.to_numpy(zero_copy_only=False), from_pandas=True)
 
 
 def _unreadable(X: Any, error: Exception) -> str:
@@ -143,25 +151,13 @@ def _unreadable(X: Any, error: Exception) -> str:
         kinds = sorted({type(value).__name__ for value in X[name] if value is not None})
         try:
             arrow().array(X[name], from_pandas=True)
+        except OverflowError:
+            return f"column {str(name)!r} holds a number that is too large"
         except unreadable():
             many = "mixes kinds of values" if len(kinds) > 1 else "holds objects"
             what = ", ".join(kinds[:4])
             return f"column {str(name)!r} {many} ({what}): make numbers or words of it"
     return f"a column mixes kinds of values: {first_line(error)}"
-
-
-def _plain(column: Any) -> Any:
-    """A column; nan is missing, days without a time are dates, times alone are text."""
-    pa, types = arrow(), arrow("types")
-    if types.is_floating(column.type):
-        return pa.array(column.to_numpy(zero_copy_only=False), from_pandas=True)
-    if types.is_timestamp(column.type):
-        moments = column.cast(pa.timestamp("us"), safe=False)  # at UTC
-        days = moments.cast(pa.date32())
-        return days if days.cast(moments.type).equals(moments) else moments
-    if types.is_temporal(column.type) and not types.is_date(column.type):
-        return column.cast(pa.string())
-    return column
 
 
 def _like_dates(column: Any) -> bool:

@@ -45,7 +45,7 @@ class HashedNames(NamedTuple):
         kinds = [kind for _, kind in reading.get("columns") or ()]
         vw = reading.get("format") == "vw"
         texts = list(reading.get("text") or ()) == [""]
-        if not (vw or texts or {"word", "text"} & {*kinds}):
+        if not (vw or texts or {"word", "words", "text"} & {*kinds}):
             return None
         bits = int(reading.get("bits") or BITS)
         return cls(bits, n_features - 2**bits, vw)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +16,27 @@ __all__ = ["Bag", "Parsed"]
 
 
 class Parsed(NamedTuple):
-    """The rows of a piece, and the features that had no name when it was parsed."""
+    """The rows of a piece, and the features that had no name when it was parsed.
+
+    Attributes
+    ----------
+    chunk : Chunk
+        The rows.
+    names : sequence of (feature, name)
+        The names that are new.
+    begun : collection
+        Fields whose kinds were known, where fields are no columns.
+    kinds : mapping
+        Fields whose kinds were found.
+    empty : collection
+        Fields that had no value while their kind was not known.
+    """
 
     chunk: Chunk
     names: Sequence[tuple[int, str]] = ()
+    begun: Collection[Hashable] = ()
+    kinds: Mapping[Hashable, str] = MappingProxyType({})
+    empty: Collection[Hashable] = ()
 
     def kept(self, keep: Mask) -> Parsed:
         """The rows where `keep` is true, as wide as they are themselves."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from .chunk import Broken, Piece
 from .converted_files import ConvertedReader, ending_of
 from .format_detection import one_format
+from .formats.named_rows import NamedRows
 from .formats.readers import Reader, make_reader
 from .input_files import InputFile
 from .read_options import ReadOptions
@@ -33,6 +34,7 @@ def reader_for(
     labelled: bool,
     frozen: bool,
     tagged: bool,
+    by_name: NamedRows | None = None,
 ) -> Reader:
     """What reads these places; where all were converted, what reads such files."""
     if options.format == "arrow":
@@ -41,7 +43,7 @@ def reader_for(
         if known and len(known) == len(ends):
             return ConvertedReader(places, known)
     reader = make_reader(options, names, labelled=labelled, frozen=frozen)
-    reader.tagged = tagged
+    reader.tagged, reader.by_name = tagged, by_name
     return reader
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from ..parts.documents import Document
-from .schema import Schema, names_in, one_of, within
+from .schema import LISTS, ROLES, Schema, names_in, one_of, within
 
 __all__ = ["FORMATS", "ReadOptions"]
 
@@ -89,9 +89,25 @@ class ReadOptions(Schema):
         within("threads", self.threads, 0, 256)
         _check_delimiter(self.delimiter)
 
+    def _declared_once(self, roles: tuple[str, ...] = ROLES[:-1]) -> None:
+        super()._declared_once(roles)  # rows to predict may be named by a feature
+
     def meaning(self, schema: Schema | None) -> ReadOptions:
-        """The same, with what a schema says of fields."""
-        return self if schema is None else replace(self, **schema.as_dict())
+        """The same, with what a schema says of fields; both must agree."""
+        if schema is None:
+            return self
+        merged: Document = {}
+        for one in fields(Schema):
+            mine, its = getattr(self, one.name), getattr(schema, one.name)
+            if one.name in (*LISTS, "interactions"):
+                merged[one.name] = (*dict.fromkeys((*mine, *its)),)
+            elif its != one.default:
+                if mine not in (its, one.default):
+                    raise ValueError(
+                        f"{one.name}={mine!r}, and the schema says {its!r}"
+                    )
+                merged[one.name] = its
+        return replace(self, **merged)
 
     def check_format(self, format: str) -> None:  # noqa: A002 - as the option is named
         """Refuse what means nothing in this format, rather than ignore it."""
@@ -115,7 +131,9 @@ class ReadOptions(Schema):
             text = chosen.get(name)
             if isinstance(text, str) and text.lstrip("-").isdigit():
                 chosen[name] = int(text)
-        return cls(**chosen)
+        found = cls(**chosen)
+        Schema._declared_once(found)
+        return found
 
     def given(self) -> Document:
         """All that :meth:`of` needs, as plain data."""

@@ -13,7 +13,7 @@ TABLES = {"csv", "tsv", "parquet", "arrow"}  # features have the names of column
 
 
 def format_like(
-    place: InputFile, remembered: str | None, asked: str | None
+    place: InputFile, remembered: str | None, asked: str | None, *, named: bool = False
 ) -> str | None:
     """The format of a new file, where the model learned from another.
 
@@ -25,6 +25,8 @@ def format_like(
         The format of the data that were learned.
     asked : str or None
         What the user says it is.
+    named : bool
+        Whether rows may be read by the names of their fields instead.
 
     Raises
     ------
@@ -32,6 +34,8 @@ def format_like(
         Where its features have other numbers.
     """
     found = asked or _told(place, remembered)
+    if named and {found, remembered} <= {*TABLES, "jsonl", None}:
+        return found
     if not _alike(found, remembered):
         raise ValueError(
             f"{place.name} is {found}, but the model learned from {remembered}, "

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Self, cast
 
+from ..errors import did_you_mean
 from ..parts.documents import Document
 from ..parts.reprs import call
-from .interactions import Groups, fields_of
+from .interactions import ANY, Groups, fields_of
 from .time_units import UNITS, split_unit
 
 __all__ = ["Schema"]
@@ -22,6 +23,7 @@ KINDS = {
     "dates": "date",
 }
 LISTS = (*KINDS, "ignore")
+ROLES = ("label", "weight", "group", "id")
 CHOICES: dict[str, tuple[object, ...]] = {
     "missing": ("zero", "indicator", "refuse"),
     "group_unit": (None, *UNITS),
@@ -34,13 +36,13 @@ class Schema:
     """What the fields of a row mean, and how they become features.
 
     It holds however rows come in: as lines of a file, rows of a frame, dicts, or events
-    one at a time. A field that is not named here is what its column is in a table, and
-    elsewhere what its value is: a number, a date, or else a word.
+    one at a time. A field that is not named here is what its first values say, and
+    stays it: its column in a table, elsewhere its first value. What is found is kept.
 
     Parameters
     ----------
     numbers : tuple of str
-        Fields of numbers: what is none is refused.
+        Fields of numbers, which may be spelled; what is none is refused.
     categorical : tuple of str
         Fields whose values are names of categories, also where they look like numbers.
     text : tuple of str
@@ -59,7 +61,7 @@ class Schema:
         The label column, by name or by number (from 0; -1 is the last). None: the
         column named label, target, y or class; in a table without names the first.
     weight : str, int or None
-        The column of importance weights (a missing one is 1); None: there is none.
+        The column of importance weights, from 0 on; a row without one is refused.
     group : str, int or None
         The column that says which rows belong together, such as a user or a day. It is
         no feature: rows are sealed by it. None: every row is on its own.
@@ -83,7 +85,7 @@ class Schema:
         A word is 1 where it occurs, however often.
     columns : tuple of (name, kind) or None
         The columns of a table that are features, in order: "number", "flag", "date",
-        "word", "text" or "vector:N". None: as found in the first rows.
+        "word", "words", "text" or "vector:N". None: as found in the first rows.
 
     Examples
     --------
@@ -139,8 +141,11 @@ class Schema:
     @cached_property
     def kinds(self) -> dict[str, str]:
         """The kind of every field that is declared, or was found in a table."""
-        if self.columns is not None:
-            return dict(self.columns)
+        return self.declared if self.columns is None else dict(self.columns)
+
+    @cached_property
+    def declared(self) -> dict[str, str]:
+        """The kind of every field that is declared."""
         return {name: kind for of, kind in KINDS.items() for name in getattr(self, of)}
 
     @cached_property
@@ -153,6 +158,32 @@ class Schema:
         """The fields that are no features."""
         roles = (self.label, self.weight, self.group, self.id)
         return (*self.ignore, *(role for role in roles if isinstance(role, str)))
+
+    def found(self, kinds: Mapping[Hashable, str]) -> Self:
+        """The same, with the words and dates that were found among fields."""
+        known = self.kinds
+        more = [(name, kind) for name, kind in kinds.items() if name not in known]
+        lists = {
+            of: (*getattr(self, of), *(str(name) for name, kind in more if kind == its))
+            for of, its in KINDS.items()
+        }
+        return replace(self, **lists) if more else self
+
+    def expect(
+        self, names: Iterable[object], *roles: str | int | None, where: str = ""
+    ) -> None:
+        """Refuse a field that no row has, if one of a like name is not declared."""
+        if self.columns is not None:
+            return
+        there = {str(name): None for name in names}
+        named = (role for role in roles if isinstance(role, str))
+        crossed = (name for group in self.crossed for name in group if name != ANY)
+        declared = [*self.kinds, *self.ignore, *crossed, *named]
+        others = [x for x in there if x not in declared and x not in self.aside]
+        for name in declared if others else ():
+            near = did_you_mean(name, others)
+            if near and name not in there and name.partition(".")[0] not in there:
+                raise ValueError(f"{where}there is no field {name!r}{near}")
 
     def as_dict(self) -> Document:
         """What differs from the defaults, as JSON takes it."""
@@ -169,7 +200,8 @@ class Schema:
         known = {field.name for field in fields(cls)}
         for name in plain:
             if name not in known:
-                raise ValueError(f"there is no {name!r} in a {cls.__name__}")
+                near = did_you_mean(name, known)
+                raise ValueError(f"there is no {name!r} in a {cls.__name__}{near}")
         return cls(**plain)
 
     @classmethod
@@ -185,18 +217,24 @@ class Schema:
     @classmethod
     def from_json(cls, text: str) -> Self:
         """The schema that :meth:`to_json` wrote; ``ValueError`` if it is none."""
-        found: object = json.loads(text)
+        try:
+            found: object = json.loads(text)
+        except ValueError as error:
+            raise ValueError(f"a schema is a JSON object: {error}") from None
         if not isinstance(found, dict):
             raise ValueError(f"a schema is a JSON object, not {found!r:.40}")
         return cls.from_dict(cast("Document", found))
 
-    def _declared_once(self) -> None:
+    def _declared_once(self, roles: tuple[str, ...] = ROLES) -> None:
         """Refuse a field that is declared to be two things."""
         seen: dict[str, str] = {}
-        for of in LISTS:
-            for name in getattr(self, of):
-                if seen.setdefault(name, of) != of:
-                    raise ValueError(f"{name!r} is in {seen[name]} and in {of}")
+        for of in (*LISTS, *roles):
+            value: object = getattr(self, of)
+            several = cast("tuple[object, ...]", value) if of in LISTS else (value,)
+            for name in several:
+                found = seen.setdefault(name, of) if isinstance(name, str) else of
+                if found != of and (found, of) != ("categorical", "label"):
+                    raise ValueError(f"{name!r} is in {found} and in {of}")
 
 
 def one_of(name: str, value: object, choices: tuple[object, ...]) -> None:

@@ -10,8 +10,9 @@ import numpy as np
 
 from ..algorithms.learners.event_row import EventRow
 from ..data.encoding import Encoder
+from ..data.encoding.fields import Features, FieldReader
 from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts
-from ..data.encoding.input_kind import Kind, kind_of, strings_of
+from ..data.encoding.input_kind import Kind, kind_of, rows_by_name, strings_of
 from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
 from ..data.encoding.text import count_words
@@ -31,6 +32,7 @@ __all__ = ["Fields", "RowMatrix", "RowReader", "one_row", "only_row", "rows_of"]
 
 RowMatrix: TypeAlias = "Floats | Csr | Compressed"
 Fields: TypeAlias = "Mapping[Any, object]"
+Entries: TypeAlias = "tuple[list[int] | Ints, list[float] | Floats]"
 Matrix = TypeVar("Matrix", bound="Floats | Csr")
 
 NAMELESS = (
@@ -70,7 +72,7 @@ class RowReader:
         plain = self.encoder.plain and not gaps
         self.plain = plain and self.encoder.numbers.keys().isdisjoint(others)
 
-    def matrix(self, X: Any) -> RowMatrix:
+    def matrix(self, given: object) -> RowMatrix:
         """A dense or sparse matrix with ``n_features`` columns.
 
         A frame is matched by the names of its columns where the model has names; a
@@ -79,6 +81,7 @@ class RowReader:
         counted, or are lines of VW text if the model learned such. Columns of a matrix
         beyond those of the model are left out, too.
         """
+        X: Any = rows_by_name(given)
         if isinstance(X, Compressed):
             _finite(X.rows.values)
             return X
@@ -98,6 +101,13 @@ class RowReader:
     def _of_frame(self, X: Any) -> RowMatrix:
         names, n_features = self.names, self.n_features
         whole = self.schema.columns is not None and self.schema.interactions
+        if self.schema.columns is None and (
+            self.schema.kinds or self.schema.interactions
+        ):
+            from ..data.formats.named_rows import dicts_of
+            from ..data.frame_source import record_batch
+
+            return self._of_dicts(dicts_of(record_batch(X)))
         if names is not None and not isinstance(names, Mapping) and not whole:
             missing = [name for name in names if name not in X.columns]
             if missing:
@@ -157,19 +167,13 @@ class RowReader:
                 "this model multiplies namespaces of VW text: give it lines of it"
             )
         row = EventRow(self.encoder)
-        found: list[tuple[Ints, Floats]] = []
+        found: list[Entries] = []
         for i, x in enumerate(rows):
             if not (self.plain and row.write(x)):
                 row.put(*self.entries(x, i))
             n = int(row.rows.starts[1])
             found.append((row.rows.columns[:n].copy(), row.rows.values[:n].copy()))
-        columns, values = zip(*found, strict=True) if found else ((), ())
-        matrix = Sparse(
-            np.cumsum([0, *map(len, columns)]),
-            np.concatenate([np.zeros(0, np.int32), *columns]),
-            np.concatenate([np.zeros(0), *values]),
-        )
-        return Compressed(matrix, (len(found), self.n_features))
+        return Compressed(_sparse(found), (len(found), self.n_features))
 
     def entries(self, x: Fields, i: int = 0) -> tuple[list[int], list[float]]:
         """The columns and values of a row; what the model does not know is left out."""
@@ -179,7 +183,19 @@ class RowReader:
             raise TypeError(
                 "this model multiplies namespaces of VW text: give it lines of it"
             )
-        features = self.encoder.features(x, i)
+        return self._places(self.encoder.features(x, i))
+
+    @property
+    def fields(self) -> FieldReader:
+        """What reads the fields of a row."""
+        return self.encoder.fields
+
+    def rows(self, found: Sequence[Features]) -> Sparse:
+        """Rows of features by name; those that the model does not know are left out."""
+        return _sparse([self._places(self.encoder.ordered(row)) for row in found])
+
+    def _places(self, features: Features) -> tuple[list[int], list[float]]:
+        """The columns and values of features that the model knows."""
         columns = list(map(self.encoder.numbers.get, features))
         places = dict(zip(columns, features.values(), strict=True))
         if None in places:
@@ -199,6 +215,17 @@ class RowReader:
         if self.encoder.hashed is None:
             return {}
         return dict(zip(new, self.encoder.hashed.columns(new), strict=True))
+
+
+def _sparse(found: Sequence[Entries]) -> Sparse:
+    """Rows of these columns and values."""
+    columns = [np.asarray(row, np.int32) for row, _ in found]
+    values = [np.asarray(row, np.float64) for _, row in found]
+    return Sparse(
+        np.cumsum([0, *map(len, columns)]),
+        np.concatenate([np.zeros(0, np.int32), *columns]),
+        np.concatenate([np.zeros(0), *values]),
+    )
 
 
 def only_row(x: object) -> object:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ..data.input_files import InputFile, find_places
 from ..data.read_options import ReadOptions
 from ..data.same_format import format_like
+from ..data.schema import KINDS, Schema
 from ..engine.storage.container import what_is
 from ..errors import OptionError
 from ..parts.documents import Document
@@ -200,17 +201,24 @@ def _continued_reading(
         for name, value in given.items()
         if value is not None and value != plain[name]
     }
+    was = Schema.of_reading(kept)
+    known = {**was.declared, **was.kinds}
     for name, value in asked.items():
         then = kept.get(name, plain[name])
         if then.__class__ in (tuple, list):
             then = [*then]
-            if name == "categorical" and kept.get("label") not in value:
+        if name in KINDS:  # of the fields that are kept some were found
+            alike = {KINDS[name], "flag" if name == "numbers" else KINDS[name]}
+            if all(known.get(field) in alike for field in value):
+                continue
+            if kept.get("label") not in value:
                 then = [one for one in then if one != kept.get("label")]
         if name not in FREE and then != ([*value] if then.__class__ is list else value):
             raise ValueError(
                 f"{path}: its data were read with {name}={then!r}, not {value!r}: give "
                 "the same, or leave it out"
             )
+    asked = {name: asked[name] for name in asked if name not in KINDS}
     reading = {**asked, **kept, **{name: asked[name] for name in FREE if name in asked}}
     if "columns" not in kept and "ignore" in asked:
         reading["ignore"] = [

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..algorithms.played import played_by
-from ..data.encoding.input_kind import are_files, kind_of
+from ..data.encoding.input_kind import are_files, kind_of, rows_by_name
 from ..data.read_options import ReadOptions
 from ..errors import OptionError
 from ..parts.documents import Document
@@ -170,8 +170,8 @@ def play(  # noqa: PLR0913 - all but three are options
     >>> run.mistakes, run.named_weights()
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
-    given = {
-        name: value
+    given: Document = {
+        name: rows_by_name(value) if name == "X" else value
         for name, value in locals().items()
         if name != "learner" and not _is_default(name, value)
     }

@@ -23,6 +23,7 @@ __all__ = [
     "date_features",
     "date_names",
     "date_numbers",
+    "date_word",
     "is_date",
     "moments_of",
 ]
@@ -46,6 +47,16 @@ def date_features(name: str, moment: dt.date | str) -> dict[str, float]:
     numbers = date_numbers(moments_of([text]))[0].tolist()
     pairs = zip(date_names(name), numbers, strict=True)
     return {part: value for part, value in pairs if value}
+
+
+def date_word(moment: dt.date) -> str:
+    """A date as a word, with its time where it has one; at UTC, if it has an offset."""
+    if not isinstance(moment, dt.datetime):
+        return moment.isoformat()
+    if moment.tzinfo is not None:
+        moment = moment.astimezone(dt.UTC)
+    plain = moment.replace(tzinfo=None)
+    return plain.isoformat().removesuffix("T00:00:00")
 
 
 def is_date(text: str) -> bool:

@@ -42,6 +42,8 @@ class Encoder:
     ----------
     numbers : dict
         The column of each name.
+    fields : FieldReader
+        What reads the fields of events.
     hashed : HashedNames or None
         What says where new names are, as in files; None: they get the next numbers.
     plain : bool
@@ -56,12 +58,20 @@ class Encoder:
 
     def read_with(self, schema: Schema) -> None:
         """Read fields as the schema says from now on."""
-        self.schema, self._fields = schema, FieldReader(schema, self.numbers)
-        self.plain = not schema.interactions
+        self._declared, self.fields = schema, FieldReader(schema, self.numbers)
+        self._found: dict[Hashable, int] = {}  # fields by how many names there were
+        self.plain = (
+            not schema.interactions and "date" not in self.fields.kinds.values()
+        )
         if self.hashed is None and schema.bits and schema.columns is None:
             from ..hashed_names import HashedNames
 
             self.hashed = HashedNames(schema.bits, 0)
+
+    @property
+    def schema(self) -> Schema:
+        """What fields mean, those included that their first value declared."""
+        return self._declared.found(self.fields.kinds)
 
     @property
     def names(self) -> Names:
@@ -105,9 +115,14 @@ class Encoder:
     def features(self, x: Row, row: int) -> Features:
         """The features of an event (:mod:`.fields`); a bad field is one of its row."""
         try:
-            found = self._fields.features(x)
+            if not self.numbers:
+                self._declared.expect(name for name, _ in x.items())
+            return self.ordered(self.fields.features(x))
         except Fault as fault:
             raise BadRow(row, str(fault)) from None
+
+    def ordered(self, found: Features) -> Features:
+        """The features of a row in the order in which its columns are summed."""
         if self.hashed is None or not self.hashed.first:
             return found
         # As in a table: numbers in the order of columns, then words as they come.
@@ -150,6 +165,11 @@ class Encoder:
         if new and grow is not None:
             grow(new)
         numbers.update(zip(new, columns, strict=True))
+        if self.fields.fresh:
+            self._found.update(dict.fromkeys(self.fields.fresh, known))
+            self.fields.keep()
+            # A date has a feature of its field's own name: a number there is no date.
+            self.plain = self.plain and "date" not in self.fields.fresh.values()
         return [numbers[name] for name in names]
 
     def _columns(self, new: list[Hashable], row: int) -> Sequence[int]:
@@ -167,8 +187,11 @@ class Encoder:
         forgets = self.hashed is not None and not self.hashed.first
         if forgets and len(self.numbers) > REMEMBERED:
             self.numbers.clear()
+            self._found = dict.fromkeys(self._found, -1)
 
     def forget(self, known: int) -> None:
         """Drop all names but the first `known`."""
         while len(self.numbers) > known:
             self.numbers.popitem()
+        while self._found and next(reversed(self._found.values())) >= known:
+            self.fields.kinds.pop(self._found.popitem()[0])

@@ -12,19 +12,28 @@ text        a feature ``name=word`` for each word, which counts how often it occ
 vector:N    N numbers, ``name[0]``, ``name[1]``, ...
 =========== ==========================================================================
 
-Elsewhere a value says itself what it is: numbers and flags are numbers, a string that
-spells a date is one, any other string is a word (``"11"`` too), None is missing, a list
-of numbers is a vector, a list of strings is some words, and the fields of an object
-within have its name and a dot in front.
+words       the features ``name=word`` of a list of strings, each of which counts
+
+Elsewhere the first value of a field declares it: a number or a flag, a string that
+spells a date, any other string (``"11"`` too) or a list of strings, which are words.
+Later values are read as that. None is missing, a list of numbers is a vector, and the
+fields of an object within have its name and a dot in front.
 
 Behind all of these stand the products of fields (:mod:`..interactions`).
 """
 
 from __future__ import annotations
 
-import math
 import sys
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -32,7 +41,7 @@ import numpy as np
 
 from ..chunk import Array
 from ..interactions import ANY, expanded
-from .dates import date_features, is_date
+from .dates import date_features, date_word, is_date
 from .fault import Fault
 from .plain_numbers import checked
 from .products import products
@@ -44,12 +53,16 @@ if TYPE_CHECKING:
 
     from ..schema import Schema
 
-__all__ = ["Features", "FieldReader", "Row"]
+__all__ = ["LONGEST", "Features", "FieldReader", "Row", "too_long"]
 
 Features: TypeAlias = "dict[Any, float]"
 Row: TypeAlias = "SupportsItems[Any, object]"
 LARGEST = sys.float_info.max
 SHOWN = 40  # letters of a value that an error shows
+LONGEST = 2**16  # bytes of a word
+PLAIN = (float, int, str)
+NAMES: tuple[type, ...] = (str, int, np.integer)
+NOTHING = ("NAType", "NaTType")  # what pandas has in place of None
 
 
 class FieldReader:
@@ -61,37 +74,58 @@ class FieldReader:
         What fields mean. Where it has the columns of a table, other fields are left
         out, and a column without a field has no value.
     known : collection of names
-        Features that there are already: a row may spell them, and what is a number by
-        them is no word.
+        Features that there are already: a row may spell them, and a field that is one
+        is a number.
+
+    Attributes
+    ----------
+    kinds : dict
+        The kinds of fields, declared or found.
+    fresh : dict
+        Those that the last row would add, as words or dates (:meth:`keep`).
+    empty : set
+        Fields of unknown kind that had no value.
     """
 
     def __init__(self, schema: Schema, known: Collection[Hashable] = ()) -> None:
         self.known = known
-        self.kinds: dict[Hashable, str] = {**schema.kinds}
         self.whole = schema.columns is not None
+        # As in a table: words come before the words of texts.
+        several = ("text", "words") if self.whole else ()
+        kinds = sorted(schema.kinds.items(), key=lambda pair: pair[1] in several)
+        self.kinds: dict[Hashable, str] = dict(kinds)
         self.missing = schema.missing
         self.ngrams = schema.ngrams
         self.counted = tuple(f"{name}=" for name in schema.text if schema.presence)
-        self.left_out = frozenset(schema.aside)
+        self.left_out = frozenset(() if self.whole else schema.aside)
         self.crossed = schema.crossed
         if self.whole:
             self.crossed = expanded(self.crossed, schema.kinds)
         self.any_field = any(ANY in group for group in self.crossed)
+        self.fresh: dict[Hashable, str] = {}
+        self.empty: set[Hashable] = set()
+
+    def keep(self) -> None:
+        """Read fields from now on as the last row had them first."""
+        self.kinds.update(self.fresh)
 
     def features(self, row: Row) -> Features:
         """The features of a row as finite numbers; :class:`Fault` if a field is bad."""
         found: Features = {}
+        self.fresh = {}
         if not self.crossed:
             if self.whole:
-                self._table(lambda _: found, dict(row.items()))
+                self._table(lambda _: found, dict(self._flat(row, "")))
             else:
-                self._collect(found, row, "")
+                self._collect(found, self._flat(row, ""))
             return self._once(found)
         parts: dict[str, Features] = {}
         if self.whole:
-            self._table(lambda name: parts.setdefault(str(name), {}), dict(row.items()))
+            flat = dict(self._flat(row, ""))
+            self._table(lambda name: parts.setdefault(str(name), {}), flat)
         else:
-            self._part(parts, row, "")
+            for name, value in self._flat(row, ""):
+                self._collect(parts.setdefault(str(name), {}), [(name, value)])
         for part in parts.values():
             for name, value in self._once(part).items():
                 _add(found, name, value)
@@ -108,17 +142,6 @@ class FieldReader:
                     found[name] = 1.0
         return found
 
-    def _part(self, parts: dict[str, Features], row: Row, prefix: str) -> None:
-        """Gather the features of each field, those within objects included."""
-        for key, value in row.items():
-            name: Hashable = f"{prefix}{key}" if prefix else key
-            plain = name in self.kinds or name in self.left_out
-            if isinstance(value, Mapping) and not plain:
-                self._part(parts, cast("Mapping[object, object]", value), f"{name}.")
-            else:
-                one = {name: cast("object", value)}
-                self._collect(parts.setdefault(str(name), {}), one, "")
-
     def _table(
         self, part: Callable[[Hashable], Features], row: dict[Hashable, object]
     ) -> None:
@@ -134,60 +157,74 @@ class FieldReader:
             if value is not None or not _spells(spelled, name):
                 self._declared(part(name), name, kind, value)
 
-    def _collect(self, found: Features, row: Row, prefix: str) -> None:
-        """Gather the features of an object, those of objects within it included."""
+    def _flat(self, row: Row, prefix: str) -> Iterator[tuple[Hashable, object]]:
+        """The fields of a row; those of objects within are fields of its own."""
         kinds, left_out = self.kinds, self.left_out
         for key, value in row.items():
+            if not isinstance(key, NAMES) and key not in self.known:
+                raise Fault(f"the name of a field is a string, not {key!r:.{SHOWN}}")
             name: Hashable = f"{prefix}{key}" if prefix else key
             if name in left_out:
                 continue
+            plain = isinstance(value, PLAIN) or name in kinds
+            if plain or not isinstance(value, Mapping):
+                yield name, value
+            else:
+                inner = cast("Mapping[object, object]", value)
+                yield from self._flat(inner, f"{name}.")
+
+    def _collect(
+        self, found: Features, fields: Iterable[tuple[Hashable, object]]
+    ) -> None:
+        """Gather the features of fields."""
+        kinds = self.kinds
+        for name, value in fields:
             if name in kinds:
                 self._declared(found, name, kinds[name], value)
             elif isinstance(value, float | int):
                 if not -LARGEST <= value <= LARGEST:
                     checked(f"feature {name!r}", value)  # says what is wrong
                 _add(found, name, float(value))
-            elif isinstance(value, str):
-                self._collect_text(found, name, value)
             elif value is None:
+                self.empty.add(name)
                 self._gap(found, name)
             else:
-                self._collect_other(found, name, value)
+                self._first(found, name, value)
 
-    def _collect_text(self, found: Features, name: Hashable, text: str) -> None:
-        """A date, or a word, which a number does not become."""
-        if is_date(text):
-            _add_date(found, name, text)
-            return
-        word = f"{name}={text}"
-        if name in self.known and word not in self.known:
-            raise _mistaken(name, "a number", text)
-        _add(found, word, 1.0)
-
-    def _collect_other(self, found: Features, name: Hashable, value: object) -> None:
-        """The features of a value that is no plain number, word or gap."""
-        if isinstance(value, Mapping):
-            self._collect(found, cast("Mapping[object, object]", value), f"{name}.")
-        elif isinstance(value, date):
+    def _first(self, found: Features, name: Hashable, value: object) -> None:
+        """The features of a field that is not known, or is one of numbers."""
+        items = None if isinstance(value, str) else _items(value)
+        if type(value).__name__ in NOTHING:
+            self._gap(found, name)
+        elif name in self.known and (
+            isinstance(value, str | date) or (items and isinstance(items[0], str))
+        ):
+            raise _mistaken(name, "a number", value)
+        elif isinstance(value, date) or (isinstance(value, str) and is_date(value)):
+            self.fresh[name] = "date"
             _add_date(found, name, value)
-        elif (items := _items(value)) is not None:
+        elif isinstance(value, str) or (items and isinstance(items[0], str)):
+            if value:
+                self.fresh[name] = "word"
+            for word in _words(name, value):
+                _add(found, f"{name}={word}", 1.0)
+        elif items is not None:
             _add_list(found, name, items)
         else:
-            _add(found, name, checked(f"feature {name!r}", value))
+            _add(found, name, checked(f"feature {name!r}", _no_bytes(name, value)))
 
     def _declared(
         self, found: Features, name: Hashable, kind: str, value: object
     ) -> None:
         """The features of a field whose kind is known."""
-        if kind == "word":
+        if kind in ("word", "words"):
             for word in _words(name, value):
                 _add(found, f"{name}={word}", 1.0)
-        elif _is_missing(value):
-            if kind != "text":
-                self._gap(found, name)
         elif kind == "text":
             for word in self._words_of_text(name, value):
                 _add(found, f"{name}={word}", 1.0)
+        elif _is_missing(value):
+            self._gap(found, name)
         else:
             _READ[kind.partition(":")[0]](found, name, kind, value)
 
@@ -196,6 +233,8 @@ class FieldReader:
         if isinstance(value, str):
             return words_of(value, self.ngrams)
         items = _items(value)
+        if items is None and _is_missing(value):
+            return ()
         if items is None or not all(isinstance(item, str) for item in items):
             raise _mistaken(name, "a text", value)
         return [str(item) for item in items]
@@ -256,11 +295,7 @@ def _add_vector(found: Features, name: Hashable, kind: str, value: object) -> No
 
 
 def _add_list(found: Features, name: Hashable, items: Sequence[object]) -> None:
-    """A list of strings is some words, a list of numbers has a feature for each."""
-    if all(isinstance(item, str) for item in items):
-        for word in items:
-            _add(found, f"{name}={word}", 1.0)
-        return
+    """A list of numbers has a feature for each."""
     if any(isinstance(item, str) for item in items):
         raise Fault(f"feature {name!r}: a list holds numbers or strings, not both")
     for k, item in enumerate(items):
@@ -277,25 +312,43 @@ _READ: dict[str, Callable[[Features, Hashable, str, object], None]] = {
 
 def _words(name: Hashable, value: object) -> list[str]:
     """The words of a category, written as in a file; a missing one is ""."""
-    items = _items(value)
+    items = None if isinstance(value, str) else _items(value)
     if items is not None and not all(isinstance(item, str) for item in items):
+        if any(isinstance(item, str) for item in items):
+            raise Fault(f"feature {name!r}: a list holds numbers or strings, not both")
         raise _mistaken(name, "a word", value)
     return [_word(name, item) for item in ([value] if items is None else items)]
 
 
 def _word(name: Hashable, value: object) -> str:
-    if value is None or isinstance(value, str):
-        return value or ""
+    if isinstance(value, str):
+        if 4 * len(value) > LONGEST and len(value.encode(errors="replace")) > LONGEST:
+            raise Fault(too_long(name))
+        return value
+    if _is_missing(value):
+        return ""
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
+    if isinstance(value, NAMES):
+        return str(value)
     if isinstance(value, date):
-        return value.isoformat()
+        return date_word(value)
     if isinstance(value, Mapping):
         raise _mistaken(name, "a word", value)  # pyright: ignore[reportUnknownArgumentType]
-    number = checked(f"feature {name!r}", value) if not _is_missing(value) else math.nan
-    if math.isnan(number):
-        return ""
+    number = checked(f"feature {name!r}", _no_bytes(name, value))
     return repr(number).removesuffix(".0").replace("e-0", "e-")  # as Arrow writes it
+
+
+def too_long(name: Hashable) -> str:
+    """What is said of a word that is no name of a category."""
+    return f"field {name!r} holds a word of more than {LONGEST:,} bytes: is it text?"
+
+
+def _no_bytes(name: Hashable, value: object) -> object:
+    """A value, but for bytes, which are none of text."""
+    if isinstance(value, bytes | bytearray | memoryview):
+        raise Fault(f"field {name!r} holds bytes: decode them, as by .decode()")
+    return value
 
 
 def _is_missing(value: object) -> bool:

@@ -5,6 +5,7 @@ a str or a Path                         the name of a file
 a list of Paths                         names of files
 a list, an array or a series of strings texts; where no labels come with them, files
 a dict, or a list of dicts              events: features by name
+an array or a table of Arrow with names events, a row each
 a scipy sparse matrix                   a table of numbers
 all else that has a length              a table of numbers
 ======================================= ============================================
@@ -18,7 +19,7 @@ from typing import Any, Literal, TypeAlias, TypeGuard
 
 from ...errors import BadRow
 
-__all__ = ["Kind", "are_files", "is_event", "kind_of", "strings_of"]
+__all__ = ["Kind", "are_files", "is_event", "kind_of", "rows_by_name", "strings_of"]
 
 Kind: TypeAlias = Literal[
     "file", "files", "strings", "event", "events", "sparse", "table", "other"
@@ -43,6 +44,14 @@ def kind_of(X: object) -> Kind:
         return "other"
     whole = hasattr(X, "columns") or getattr(X, "ndim", 1) != 1
     return "table" if whole else _kind_by(_first(X))
+
+
+def rows_by_name(X: Any) -> object:
+    """A structured array, or a table of Arrow, as dicts; all else as it is."""
+    names = getattr(getattr(X, "dtype", None), "names", None)
+    if names:
+        return [dict(zip(names, row, strict=True)) for row in X.tolist()]
+    return X.to_pylist() if hasattr(X, "to_pylist") and hasattr(X, "schema") else X
 
 
 def are_files(X: object, y: object) -> bool:

@@ -12,22 +12,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.kernels.categories import hash_words
-from ...engine.kernels.compiled import entry
 from ...engine.kernels.crossed import Field
-from ...parts.rows import Dense, Ints, Longs, Sparse
+from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Mask
 from ..encoding.dates import WIDTH, date_numbers, moments_of
-from ..encoding.hashed_text import hash_texts, weave_rows
+from ..encoding.hashed_text import weave_rows
 from ..encoding.products import LARGEST, TOO_LARGE
-from ..encoding.spelled import MISSING
+from ..encoding.spelled import FALSE, MISSING, TRUE, is_number
 from ..parsed import Parsed
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of
-from .crossed_columns import cross_columns, of_numbers, of_texts, of_words
+from .crossed_columns import cross_columns, of_bags, of_numbers, of_words
 from .table_layout import Layout, is_dates, is_list, is_words
+from .worded_columns import (
+    counted_words,
+    decoded,
+    hash_columns,
+    hash_texts_of,
+    moments_in,
+    text_of,
+)
 
 __all__ = ["TableNumbers", "table_chunk"]
 
@@ -74,8 +80,8 @@ def table_chunk(
     rows: Dense | Sparse = Dense(numbers.reshape(-1), layout.n_numbers)
     fresh: list[tuple[int, str]] = []
     if layout.words or layout.texts:
-        slots, fresh = _words(batch, layout, known)
-        starts, bags, more = _bags(batch, layout, known)
+        slots, fresh = hash_columns(batch, layout, known, faults)
+        starts, bags, more = hash_texts_of(batch, layout, known)
         crossed = None
         fresh += more
         if layout.crossed:
@@ -104,16 +110,49 @@ def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> TableNumbers
     absent = None if layout.missing == "zero" else np.zeros(table.shape, np.bool_)
     dates, j = set(layout.dates), 0
     for name, width in layout.numbers.items():
-        column = batch.column(name)
+        column = decoded(batch.column(name))
         gaps: Mask | None = missing_of(column) if column.null_count else None
         if is_list(column.type):
             table[:, j : j + width] = _vectors(column, name, width, faults)
         elif name not in dates:
-            table[:, j] = floats_of(_decoded(column))
+            spelled = is_words(column.type)
+            numbers = _spelled(column, name, faults) if spelled else floats_of(column)
+            table[:, j] = numbers
+            if name in layout.declared and np.isnan(numbers).any():
+                gaps = np.isnan(numbers) if gaps is None else gaps | np.isnan(numbers)
+                table[gaps, j] = 0.0
         if absent is not None and gaps is not None:
             absent[:, j] = gaps
         j += width
     return TableNumbers(table, absent)
+
+
+def _spelled(column: ArrowColumn, name: str, faults: Faults) -> Floats:
+    """The numbers that words spell, nan where they are missing."""
+    words, which = _different(column)
+    kinds = [TRUE, FALSE]
+    found = [
+        next((float(kind is TRUE) for kind in kinds if word in kind), None)
+        if not is_number(word) or word.strip() in MISSING
+        else float(word)
+        for word in words
+    ]
+    missing = [word.strip() in MISSING for word in words]
+    known = np.array([np.nan if one is None else one for one in found])
+    bad = np.array([one is None for one in found], np.bool_) & ~np.array(missing, bool)
+    faults.add(
+        bad[which],
+        lambda i: f"column {name!r}: {words[which[i]]!r:.40} is not a number",
+    )
+    return known[which]
+
+
+def _different(column: ArrowColumn) -> tuple[list[str], Longs]:
+    """The different words of a column, and which of them each row has."""
+    told: list[str] = text_of(column).to_pylist()
+    words = list(dict.fromkeys(told))
+    places = {word: k for k, word in enumerate(words)}
+    return words, np.array([places[word] for word in told], np.int64)
 
 
 def _with_dates(
@@ -136,10 +175,7 @@ def _dates(column: ArrowColumn, name: str, faults: Faults) -> tuple[Floats, Mask
     A word is read once, however often it comes.
     """
     if not is_dates(column.type):
-        told: list[str] = _text(column).to_pylist()
-        words = list(dict.fromkeys(told))
-        places = {word: k for k, word in enumerate(words)}
-        which = np.array([places[word] for word in told], np.int64)
+        words, which = _different(column)
         known = moments_of(words)
         gaps = np.array([word.strip() in MISSING for word in words], np.bool_)[which]
         moments = known[which]
@@ -151,11 +187,8 @@ def _dates(column: ArrowColumn, name: str, faults: Faults) -> tuple[Floats, Mask
             ),
         )
         return date_numbers(moments), gaps
-    plain = arrow("compute").cast(column, arrow().timestamp("us"), safe=False)
-    ticks = numbers_of(plain.cast(arrow().int64()))
-    gaps = missing_of(plain) if plain.null_count else np.zeros(len(plain), np.bool_)
-    moments = ticks.astype("datetime64[us]")
-    return date_numbers(np.where(gaps, np.datetime64("NaT"), moments)), gaps
+    moments, gaps = moments_in(column)
+    return date_numbers(moments), gaps
 
 
 def _indicated(parsed: TableNumbers, layout: Layout) -> Floats:
@@ -191,10 +224,10 @@ def _field(batch: RecordBatch, layout: Layout, numbers: Floats, name: str) -> Fi
         places = list(layout.places[name])
         named = [layout.number_names[j] for j in places]
         return of_numbers(named, np.ascontiguousarray(numbers[:, places]))
-    column = _text(batch.column(name))
+    column = batch.column(name)
     if name in layout.texts:
-        return of_texts(name, column.to_pylist(), layout)
-    return of_words(name, *letters_of(column))
+        return of_bags(name, counted_words(column, name, layout))
+    return of_words(name, *letters_of(text_of(column)))
 
 
 def _check_numbers(parsed: TableNumbers, layout: Layout, faults: Faults) -> None:
@@ -216,13 +249,6 @@ def _check_numbers(parsed: TableNumbers, layout: Layout, faults: Faults) -> None
     faults.add(np.any(bad, axis=1), say)
 
 
-def _decoded(column: ArrowColumn) -> ArrowColumn:
-    """The values of a dictionary; any other column as it is."""
-    if arrow("types").is_dictionary(column.type):
-        return column.dictionary_decode()
-    return column
-
-
 def _vectors(column: ArrowColumn, name: str, width: int, faults: Faults) -> Floats:
     n = len(column)
     found = arrow("compute").list_value_length(column)
@@ -239,79 +265,9 @@ def _vectors(column: ArrowColumn, name: str, width: int, faults: Faults) -> Floa
     return table
 
 
-def _words(
-    batch: RecordBatch, layout: Layout, known: Array
-) -> tuple[Ints, list[tuple[int, str]]]:
-    """The features of the words, and the names of those that have none."""
-    names = layout.words
-    width = len(names)
-    slots = np.empty(batch.num_rows * width, np.int32)
-    if not names:
-        return slots, []
-    texts: list[tuple[Longs, Array]] = []
-    for w, name in enumerate(names):
-        offsets, letters = letters_of(_text(batch.column(name)))
-        texts.append((offsets, letters))
-        prefix = np.frombuffer(f"{name}=".encode(), np.uint8)
-        arguments = prefix, offsets, letters, len(known) - 1, slots, w, width
-        entry(hash_words, arguments)(*arguments)
-    new = np.flatnonzero(known[slots] == 0)
-    found, first = np.unique(slots[new], return_index=True)
-    return slots, _named(found + layout.n_numbers, new[first], names, texts)
-
-
-def _bags(
-    batch: RecordBatch, layout: Layout, known: Array
-) -> tuple[Longs, Longs, list[tuple[int, str]]]:
-    """The words of all columns of text, row by row; and the names that are new."""
-    starts: list[Longs] = []
-    slots: list[Longs] = []
-    rows: list[Longs] = []
-    fresh: list[tuple[int, str]] = []
-    bits = len(known).bit_length() - 1
-    for name in layout.texts:
-        prefix = f"{name}=" if name else ""
-        offsets, letters = letters_of(_text(batch.column(name)))
-        found = hash_texts(offsets, letters, prefix, bits, layout.ngrams)
-        new = found.fresh(known, letters, prefix)
-        fresh += [(slot + layout.n_numbers, word) for slot, word in new]
-        starts.append(found.starts)
-        slots.append(found.slots)
-        lengths = np.diff(found.starts)
-        rows.append(np.repeat(np.arange(lengths.size), lengths))
-    if not starts:
-        return np.zeros(batch.num_rows + 1, np.int64), np.empty(0, np.int64), fresh
-    if len(starts) == 1:
-        return starts[0], slots[0], fresh
-    order = np.argsort(np.concatenate(rows), kind="stable")
-    return np.sum(starts, axis=0), np.concatenate(slots)[order], fresh
-
-
-def _named(
-    features: Ints, at: Longs, names: tuple[str, ...], texts: list[tuple[Longs, Array]]
-) -> list[tuple[int, str]]:
-    """Features, each with the word that stands at this position of the table."""
-    rows, which = np.divmod(at, len(names))
-    fresh: list[tuple[int, str]] = []
-    for w, name in enumerate(names):
-        mine = np.flatnonzero(which == w)
-        offsets, letters = texts[w]
-        for feature, i in zip(features[mine].tolist(), rows[mine], strict=True):
-            word = letters[offsets[i] : offsets[i + 1]].tobytes().decode()
-            fresh.append((feature, f"{name}={word}"))
-    return fresh
-
-
-def _text(column: ArrowColumn) -> ArrowColumn:
-    """A column as words, "" where they are missing."""
-    column = _decoded(column)
-    if str(column.type) not in ("string", "large_string"):
-        column = arrow("compute").cast(column, arrow().large_string())
-    return column.fill_null("") if column.null_count else column
-
-
 def _weights(column: ArrowColumn, name: str, faults: Faults) -> Floats:
-    weights = floats_of(_decoded(column), missing=1.0)
+    weights = floats_of(decoded(column), missing=np.nan)
+    faults.add(np.isnan(weights), lambda i: f"column {name!r} has no weight")
     faults.add(
         ~np.isfinite(weights) | (weights < 0.0),
         lambda i: f"column {name!r}: {weights[i]} is not a weight: it is 0 or more",
@@ -321,7 +277,7 @@ def _weights(column: ArrowColumn, name: str, faults: Faults) -> Floats:
 
 def _ids(column: ArrowColumn) -> Array:
     """What rows are called: whole numbers as such, all else as texts; "" if missing."""
-    types, column = arrow("types"), _decoded(column)
+    types, column = arrow("types"), decoded(column)
     if not column.null_count:
         floats = types.is_floating(column.type)
         if floats or (
@@ -331,13 +287,13 @@ def _ids(column: ArrowColumn) -> Array:
             whole = numbers.astype(np.int64)
             if not floats or bool((whole == numbers).all()):
                 return whole
-    return np.array(_text(column).to_pylist(), dtype=object)
+    return np.array(text_of(column).to_pylist(), dtype=object)
 
 
 def _labels(batch: RecordBatch, layout: Layout) -> Array:
     if layout.label is None:
         return np.full(int(batch.num_rows), np.nan)
-    column = _decoded(batch.column(layout.label))
+    column = decoded(batch.column(layout.label))
     if is_words(column.type):
         return np.array([word or None for word in column.to_pylist()], dtype=object)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -14,11 +14,10 @@ from ...parts.state import Floats
 from ..chunk import Array
 from ..encoding.hashed_text import as_bytes
 from ..encoding.products import LARGEST, MOST, TOO_LARGE, TOO_MANY
-from ..encoding.text import count_words
 from ..row_errors import Faults
 from .table_layout import Layout
 
-__all__ = ["cross_columns", "of_numbers", "of_texts", "of_words"]
+__all__ = ["cross_columns", "of_bags", "of_numbers", "of_words"]
 
 
 def of_words(name: str, offsets: Longs, letters: Array) -> Field:
@@ -29,12 +28,10 @@ def of_words(name: str, offsets: Longs, letters: Array) -> Field:
     return Field(rows, rows, prefix, offsets, letters, np.ones(rows.size))
 
 
-def of_texts(name: str, texts: Sequence[str], layout: Layout) -> Field:
-    """A column of texts: how often each word occurs."""
-    n, once = layout.ngrams, layout.presence
-    bags = [count_words(text, n, presence=once) for text in texts]
+def of_bags(name: str, bags: Sequence[Mapping[str, float]]) -> Field:
+    """A column of which each row has many words: how often each occurs."""
     starts = np.cumsum([0, *map(len, bags)])
-    values = np.array([count for bag in bags for count in bag.values()])
+    values = np.array([count for bag in bags for count in bag.values()], float)
     offsets, letters = as_bytes([word for bag in bags for word in bag])
     prefix = np.frombuffer(f"{name}=".encode(), np.uint8)
     return Field(starts, np.arange(values.size), prefix, offsets, letters, values)

@@ -31,7 +31,7 @@ from ..row_errors import with_problems
 from . import wide
 from .arrow_csv import joined, read_csv
 from .column_names import find_columns
-from .columns import TableNumbers, table_chunk
+from .columns import TableNumbers
 from .field_faults import is_text, row_fault, wrong_length
 from .field_kinds import plain_kinds, refuse_one_column, typed_columns
 from .row_lines import LineBlock, RowLines, count_lines, find_rows
@@ -126,7 +126,6 @@ class DelimitedReader(TableReader):
     def parse(self, piece: Piece) -> Parsed:
         """The rows of a block."""
         fields: LineBlock = piece.data
-        assert self.layout is not None
         problems: list[Problem] = []
         n_lines = count_lines(fields.text)
         lines: Lines | None = None
@@ -138,7 +137,7 @@ class DelimitedReader(TableReader):
                 lines = self._lines(fields) if rows is None else rows.lines
         except ValueError:
             batch, lines, problems = self._carefully(fields)
-        table = table_chunk(batch, self.layout, self.known, lines, numbers)
+        table = self.chunk_of(batch, lines, numbers)
         chunk = with_problems(table.chunk, problems)
         return table._replace(chunk=chunk._replace(n_lines=n_lines))
 
@@ -237,7 +236,7 @@ class DelimitedReader(TableReader):
     ) -> tuple[RecordBatch, TableNumbers | None]:
         """As :meth:`_convert`; of a wide table the numbers are parsed apart."""
         names = fields.names
-        plan = self._plan(names)
+        plan = self._plan(names) if self.by_name is None else None
         if plan is None:
             return self._convert(fields.text, names), None
         cut = wide.cut_fields(fields.text, len(names), self._delimiter)

@@ -31,10 +31,10 @@ def plain_kinds(batch: RecordBatch, categorical: tuple[str, ...]) -> RecordBatch
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         kind = column.type
         plain = types.is_integer(kind) or types.is_floating(kind)
-        words = types.is_string(kind) and name not in categorical
-        if plain or types.is_boolean(kind) or types.is_null(kind):
+        flags = types.is_boolean(kind) or types.is_null(kind)
+        if plain or flags or name in categorical:
             columns.append(column)
-        elif words and _mostly_numbers(column):
+        elif types.is_string(kind) and _mostly_numbers(column):
             columns.append(pa.nulls(len(column)))
         elif types.is_date(kind) or types.is_timestamp(kind):
             columns.append(pa.nulls(len(column), pa.date32()))

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import json
 import math
-import warnings
-from collections.abc import Iterator
+from collections import ChainMap
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple, cast
 
 import numpy as np
 
-from ...errors import did_you_mean
 from ...parts.documents import Document
 from ...parts.rows import Sparse
 from ..chunk import Array, Chunk, Lines, Piece, Problem
@@ -27,6 +26,7 @@ from ..input_files import InputFile
 from ..parsed import Bag, Parsed
 from ..pyarrow_import import RecordBatch, arrow, plain_column
 from ..row_errors import Faults, rows_with
+from ..schema import Schema
 from .readers import LineReader
 from .table_layout import LABELS
 
@@ -61,30 +61,42 @@ class JsonReader(LineReader):
         self.named = dict(sorted(self.named.items()))
         self._numbers = NameNumbers({name: k for k, name in self.named.items()})
         self._decided = False
-        self._fields = self._field_reader()
+        self._found: dict[Hashable, str] = {**self._schema().kinds}
 
-    def parse(self, piece: Piece) -> Bag:
+    def parse(self, piece: Piece) -> Parsed:
         """The rows of a block."""
         rows: list[JsonRow] = []
         lines: list[int] = []
         problems: list[Problem] = []
         n_lines = 0
+        numbers = NameNumbers()
+        columns: list[int] = []
+        values: list[float] = []
+        known = self._numbers if self.frozen else ChainMap(numbers, self._numbers)
+        begun = dict(self._found)
+        if self.by_name is not None:
+            fields = self.by_name.fields
+        else:
+            fields = FieldReader(self._schema(), known)
+            fields.kinds = {**begun}
         for line, text in _texts(piece.data):
             n_lines = line
             if not text.strip():
                 continue
             try:
-                rows.append(self._row(text))
-                lines.append(line)
+                row = self._row(text, fields)
             except Fault as fault:
                 called = self._called(text)
                 problems.append(Problem(len(rows), line, str(fault), called))
-        numbers = NameNumbers()
-        columns: list[int] = []
-        values: list[float] = []
-        for row in rows:
+                continue
+            rows.append(row)
+            lines.append(line)
+            if self.by_name is not None:
+                continue
             columns.extend(map(numbers.__getitem__, row.features))
             values.extend(row.features.values())
+            if not self.frozen:
+                fields.keep()
         starts = np.zeros(len(rows) + 1, np.int64)
         np.cumsum([len(row.features) for row in rows], out=starts[1:])
         options = self.options
@@ -103,7 +115,31 @@ class JsonReader(LineReader):
             else np.array([row.group for row in rows], object),
             tags=None if options.id is None else _ids([row.id for row in rows]),
         )
-        return Bag(chunk, list(enumerate(numbers)))
+        if self.by_name is not None:
+            chunk = chunk._replace(
+                rows=self.by_name.rows([row.features for row in rows]),
+                n_features=self.by_name.n_features,
+            )
+            return Parsed(chunk)
+        fresh = {name: fields.kinds[name] for name in fields.kinds if name not in begun}
+        return Bag(chunk, list(enumerate(numbers)), begun.keys(), fresh, fields.empty)
+
+    def settle(self, parsed: Parsed, again: Callable[[], Parsed]) -> Parsed:
+        """A block, read again if a field in it is of another kind in blocks before."""
+        found, met, kinds = self._found, self._numbers, parsed.kinds
+        mine = {name for _, name in parsed.names}.union(parsed.empty)
+        if not self.frozen and (
+            any(name in met and name not in found for name in kinds)
+            or any(
+                name in mine if name not in kinds else kinds[name] != found[name]
+                for name in found.keys() - parsed.begun
+            )
+        ):
+            parsed = again()
+        if parsed.kinds.keys() - found.keys():
+            self._found = {**found, **parsed.kinds}
+            self.options = self.options.found(self._found)
+        return parsed
 
     def columns(self, place: InputFile) -> Iterator[tuple[RecordBatch, Lines]]:
         """All objects of a file, and their lines; what a key has not is missing."""
@@ -130,6 +166,8 @@ class JsonReader(LineReader):
 
     def merge(self, parsed: Parsed) -> Chunk:
         """Number the names of a block as the stream does."""
+        if self.by_name is not None:
+            return parsed.chunk
         numbers = self._numbers
         if self.frozen:
             places = [numbers.get(name, -1) for _, name in parsed.names]
@@ -166,37 +204,34 @@ class JsonReader(LineReader):
                     f"y=), one of {', '.join(repr(key) for key in list(keys)[:12])}"
                 )
             self.options = replace(options, label=label)
-            self._fields = self._field_reader()
-        named = [options.weight, options.group, options.id, *options.ignore]
-        named += [*options.kinds, *chain.from_iterable(options.crossed)]
         if self.labelled:
-            named.append(options.label)
-        for name in named:
-            near = did_you_mean(name, keys)
-            if name is not None and str(name).partition(".")[0] not in keys and near:
-                what = f"no row so far has the key {name!r}"
-                warnings.warn(f"{place.name}: {what}{near}", stacklevel=2)
+            roles = options.label, options.weight, options.group, options.id
+            options.expect(keys, *roles, where=f"{place.name}: ")
 
-    def _row(self, text: bytes) -> JsonRow:
+    def _row(self, text: bytes, fields: FieldReader) -> JsonRow:
         event = dict(_load(text))
         called: object = ""
         if self.options.id is not None:
             key = str(self.options.id)
-            if key not in event:
+            if key not in event or (self.labelled and event[key] in (None, "")):
                 raise Fault(f"it has no id {key!r:.40}")
             called = event[key] if self.frozen else event.pop(key)
         label = event.pop(str(self.options.label), None)
         if label is not None and not isinstance(label, str):
             label = checked("label", label)
-        weight = 1.0
+        given: object = 1.0
         if self.options.weight is not None:
-            weight = checked("weight", event.pop(str(self.options.weight), 1.0))
-            if weight < 0.0:
-                raise Fault(f"weight {weight} is negative")
+            given = event.pop(str(self.options.weight), None if self.labelled else 1.0)
         group = ""
         if self.options.group is not None:
             group = str(event.pop(str(self.options.group), ""))
-        return JsonRow(label, weight, self._fields.features(event), group, called)
+        features = fields.features(event)
+        if given is None:
+            raise Fault(f"it has no weight {self.options.weight!r:.40}")
+        weight = checked("weight", given)
+        if weight < 0.0:
+            raise Fault(f"weight {weight} is negative")
+        return JsonRow(label, weight, features, group, called)
 
     def _called(self, text: bytes) -> object:
         """The id of a bad line, as far as it can be read."""
@@ -207,11 +242,10 @@ class JsonReader(LineReader):
         except Fault:
             return ""
 
-    def _field_reader(self) -> FieldReader:
-        """What reads the fields that are no label, weight, group or id."""
+    def _schema(self) -> Schema:
+        """What the fields mean that are no label, weight, group or id."""
         # A row to predict may be named by a field that is a feature of the model, too.
-        schema = replace(self.options, id=None) if self.frozen else self.options
-        return FieldReader(schema)
+        return replace(self.options, id=None) if self.frozen else self.options
 
     def _limited(self, chunk: Chunk) -> Chunk:
         most = self.options.max_features

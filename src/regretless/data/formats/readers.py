@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
 
 from ...lazy import sibling
@@ -13,6 +13,7 @@ from ..lines import blocks, filled
 from ..parsed import Parsed
 from ..pyarrow_import import RecordBatch
 from ..read_options import ReadOptions
+from .named_rows import NamedRows
 
 __all__ = ["LineReader", "Reader", "make_reader"]
 
@@ -53,6 +54,8 @@ class Reader(abc.ABC):
         Whether files of this format have lines, rather than rows.
     tagged : bool
         Whether rows keep their tags, in a format that has any.
+    by_name : NamedRows or None
+        What makes rows of fields by name, for a model of another kind of format.
     hashed : bool
         Whether features are numbered by their hashes, though all may have a name.
     options : ReadOptions
@@ -65,6 +68,7 @@ class Reader(abc.ABC):
 
     lined = False
     tagged = False
+    by_name: NamedRows | None = None
     hashed = False
 
     def __init__(
@@ -104,6 +108,10 @@ class Reader(abc.ABC):
     @abc.abstractmethod
     def parse(self, piece: Piece) -> Parsed:
         """What a piece holds; lines are counted from where its data begins."""
+
+    def settle(self, parsed: Parsed, again: Callable[[], Parsed]) -> Parsed:
+        """The same, or what `again` makes of the piece, by what came before it."""
+        return parsed
 
     def merge(self, parsed: Parsed) -> Chunk:
         """The rows of what :meth:`parse` returned."""

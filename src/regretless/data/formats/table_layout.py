@@ -8,12 +8,14 @@ among them. A word is one-hot: the feature ``column=word``, at ``C + (hash mod
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 
 from ..encoding.dates import WIDTH, date_names, is_date
 from ..encoding.hashed_text import BITS
+from ..encoding.spelled import MISSING, is_number
 from ..interactions import Groups, choices, expanded, fields_of, refuse_unknown
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
@@ -22,6 +24,14 @@ from .column_names import find_column, find_columns, listed, no_twins
 __all__ = ["BITS", "Layout", "decide", "same_kinds"]
 
 LABELS = ("label", "target", "y", "class")
+BAGS = ("text", "words")  # kinds of columns of which a row has many words
+HELD = {
+    "number": ("number", "flag"),
+    "word": ("number", "flag", "date", "word", "words"),
+    "date": ("date",),
+    "text": ("words",),
+}
+"""Of what kinds a column may be that is declared; words may spell any."""
 LOOKED_AT = 1000  # words of a column that may be dates
 
 
@@ -41,6 +51,8 @@ class Layout:
         What to make of missing numbers.
     ngrams, presence : int, bool
         What to make of text.
+    declared : tuple of str
+        Columns that are declared to be numbers, of which nan is a missing one.
     groups : tuple of tuple of str
         Columns that are multiplied.
     """
@@ -54,12 +66,13 @@ class Layout:
     presence: bool = False
     group: str | None = None
     id: str | None = None
+    declared: tuple[str, ...] = ()
     groups: Groups = ()
 
     @cached_property
     def numbers(self) -> dict[str, int]:
         """Every column of numbers, and how many features it has."""
-        hashed = ("word", "text")
+        hashed = ("word", *BAGS)
         return {name: _width(kind) for name, kind in self.columns if kind not in hashed}
 
     @cached_property
@@ -82,8 +95,8 @@ class Layout:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """The columns of text."""
-        return tuple(name for name, kind in self.columns if kind == "text")
+        """The columns of text, and of lists of words."""
+        return tuple(name for name, kind in self.columns if kind in BAGS)
 
     @cached_property
     def n_numbers(self) -> int:
@@ -131,7 +144,7 @@ class Layout:
                 named += [f"{name}[{i}]" for i in range(_width(kind))]
             elif kind == "date":
                 named += date_names(name)
-            elif kind not in ("word", "text"):
+            elif kind not in ("word", *BAGS):
                 named.append(name)
         if self.indicates:
             named += [f"{name} is missing" for name in self.numbers]
@@ -185,11 +198,16 @@ def decide(
     )
     left_out = {label, weight, group, called, *options.ignore}
     if columns is None:
-        for name in (*options.categorical, *options.text, *options.ignore):
-            if name != options.label or labelled:
+        inner = tuple(f"{name}." for name in options.ignore)
+        objects = [name for name in names if inner and name.startswith(inner)]
+        left_out.update(objects)
+        learned = labelled or options.format is None  # files to predict may lack some
+        for name in (*options.declared, *options.ignore) if learned else ():
+            there = any(field.startswith(f"{name}.") for field in objects)
+            if not there and (labelled or name != options.label):
                 find_column(names, name, "column", where)
         columns = tuple(
-            (name, _kind(name, _column(batch, k, where), options, where))
+            (name, _first_kind(name, _column(batch, k, where), options, where))
             for k, name in enumerate(names)
             if name not in left_out
         )
@@ -213,6 +231,7 @@ def decide(
         options.presence,
         group,
         called,
+        options.numbers,
         expanded(crossed, dict(columns)),
     )
     if layout.products:
@@ -240,7 +259,8 @@ def same_kinds(
         column = _column(batch, at[name], where)
         now = _kind(name, column, options, where)
         alike = {now, kind} <= {"number", "flag"} or (now, kind) == ("word", "date")
-        if kind not in (now, "word", "text") and not alike:
+        alike = alike or (kind == "word" and now != "words") or _is(column.type, "null")
+        if kind != now and not alike:
             raise ValueError(
                 f"{where}: column {name!r} holds {column.type}, but it was a {kind} "
                 "in the files before"
@@ -275,33 +295,52 @@ def _column(batch: RecordBatch, k: int, where: str) -> ArrowColumn:
         raise ValueError(f"{where}: column {name!r} is of an unknown type") from None
 
 
+def _first_kind(
+    name: str, column: ArrowColumn, options: ReadOptions, where: str
+) -> str:
+    """The kind of a column by the first rows; a text is not one of numbers."""
+    kind = _kind(name, column, options, where)
+    if kind == "text" and _spells(column, lambda x: x not in MISSING and is_number(x)):
+        raise ValueError(
+            f"{where}: column {name!r} holds numbers, and it is declared a text "
+            f"(--categorical {name} makes words of them)"
+        )
+    return kind
+
+
 def _kind(name: str, column: ArrowColumn, options: ReadOptions, where: str) -> str:
-    kind = column.type
+    kind, declared = column.type, options.declared.get(name)
     value = kind.value_type if _is(kind, "dictionary") else kind
-    found = "text" if name in options.text else ""
-    if not found and name in options.categorical:
-        found = "word"
-    found = found or _plain_kind(column, value)
-    if not found and is_list(kind) and _is_number(kind.value_type):
-        found = f"vector:{_length(column)}"
+    found = _plain_kind(column, value)
+    if not found and is_list(kind):
+        if is_words(kind.value_type):
+            found = "words"
+        elif _is_number(kind.value_type):
+            found = f"vector:{_length(column)}"
     if not found:
         raise ValueError(
             f"{where}: column {name!r} holds {kind}, which is no number, date, word or "
             f"vector: leave it out (--ignore {name}; of a frame, drop it)"
         )
-    return found
+    if declared is None or _is(value, "null"):
+        return declared or found
+    if found not in HELD[declared] and not is_words(value):
+        hint = f" (--categorical {name} makes words of them)"
+        raise ValueError(
+            f"{where}: column {name!r} holds {kind}, and it is declared a {declared}"
+            f"{hint if found == 'number' else ''}"
+        )
+    kept = (found, declared) in (("words", "word"), ("flag", "number"))
+    return found if kept else declared
 
 
 def _plain_kind(column: ArrowColumn, value: ArrowType) -> str:
     """What a column of such values is, where one value is one thing; else ""."""
     if is_words(value):
-        return "date" if _spells_dates(column) else "word"
-    kinds = {
-        "flag": _is(value, "boolean"),
-        "number": _is_number(value),
-        "date": is_dates(value),
-    }
-    return next((kind for kind, it_is in kinds.items() if it_is), "")
+        return "date" if _spells(column, is_date) else "word"
+    if _is(value, "boolean"):
+        return "flag"
+    return "number" if _is_number(value) else "date" if is_dates(value) else ""
 
 
 def _length(column: ArrowColumn) -> int:
@@ -312,13 +351,13 @@ def _length(column: ArrowColumn) -> int:
     return int(widths[0].as_py()) if len(widths) else 0
 
 
-def _spells_dates(column: ArrowColumn) -> bool:
-    """Whether the first words of a column are all dates."""
-    if arrow("types").is_dictionary(column.type):
-        return False  # somebody made categories of them
+def _spells(column: ArrowColumn, what: Callable[[str], bool]) -> bool:
+    """Whether the first words of a column are all dates, or numbers."""
+    if not is_words(column.type):
+        return False  # as of a dictionary, which is one of categories
     some: list[str | None] = column[:LOOKED_AT].to_pylist()
     known = [word for word in some if word]
-    return bool(known) and all(map(is_date, known))
+    return bool(known) and all(map(what, known))
 
 
 def is_words(kind: ArrowType | None) -> bool:

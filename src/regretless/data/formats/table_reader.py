@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..chunk import Chunk
+from ..chunk import Chunk, Lines
 from ..parsed import Parsed
 from ..pyarrow_import import RecordBatch
+from ..row_errors import Faults
+from .columns import TableNumbers, table_chunk
+from .named_rows import named_chunk
 from .readers import Reader
 from .table_layout import Layout, decide
 
@@ -45,6 +48,24 @@ class TableReader(Reader):
                 raise ValueError(f"{where}: features beyond the last are named")
             self.known[hashed[hashed >= 0]] = 1
         return self.layout
+
+    def chunk_of(
+        self,
+        batch: RecordBatch,
+        lines: Lines | None = None,
+        numbers: TableNumbers | None = None,
+    ) -> Parsed:
+        """The rows of a record batch."""
+        assert self.layout is not None
+        if self.by_name is not None:
+            return named_chunk(batch, self.layout, self.known, lines, self.by_name)
+        parsed = table_chunk(batch, self.layout, self.known, lines, numbers)
+        tags, name = parsed.chunk.tags, self.layout.id
+        if not self.labelled or name is None or tags is None or tags.dtype != object:
+            return parsed
+        faults = Faults(tags.size)
+        faults.add(tags == "", lambda i: f"column {name!r} has no id")
+        return parsed._replace(chunk=faults.drop(parsed.chunk))
 
     def merge(self, parsed: Parsed) -> Chunk:
         """Remember the names of new words, in the order of the stream."""

@@ -18,7 +18,7 @@ from ..format_detection import STREAM
 from ..input_files import InputFile
 from ..parsed import Parsed
 from ..pyarrow_import import RecordBatch, first_line, unreadable
-from .columns import table_chunk
+from .objects import flattened, object_of
 from .table_layout import same_kinds
 from .table_reader import TableReader
 
@@ -69,7 +69,7 @@ class ColumnarReader(TableReader):
                 raise ValueError(f"{place.name}: it has no rows")
             needed = self._needed(first, place)
             n = table.n_rows
-            for batch in _checked(table.batches(at, needed)):
+            for batch in map(flattened, _checked(table.batches(at, needed))):
                 if place.end is not None and at >= place.end:
                     return
                 if n:
@@ -91,17 +91,18 @@ class ColumnarReader(TableReader):
 
     def parse(self, piece: Piece) -> Parsed:
         """The rows of a record batch."""
-        assert self.layout is not None
-        return table_chunk(piece.data, self.layout, self.known)
+        return self.chunk_of(piece.data)
 
     def _needed(self, first: RecordBatch, place: InputFile) -> list[str]:
         """The columns to read, decided on by the first file."""
         if self.layout is None:
-            layout = self.decide(first, place.name, header=True)
+            layout = self.decide(flattened(first), place.name, header=True)
         else:
             layout = self.layout
-            same_kinds(first, layout, self.options, place.name)
-        return list(dict.fromkeys([*dict(layout.columns), *layout.roles]))
+            same_kinds(flattened(first), layout, self.options, place.name)
+        stored = set(first.schema.names)
+        columns = [*dict(layout.columns), *layout.roles]
+        return list(dict.fromkeys(object_of(name, stored) for name in columns))
 
 
 def _checked(batches: Iterator[RecordBatch]) -> Iterator[RecordBatch]:

@@ -80,11 +80,10 @@ class SchemaTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         """The rows as a sparse matrix, with a column for each feature of ``fit``."""
         check_is_fitted(self)
         if self._events:
-            schema = {} if self.schema is None else self.schema.as_dict()
             known = tuple(self._names.values())
             if kind_of(X) != "events":
                 raise TypeError("X is no list of dicts, as it was in fit")
-            found = RowReader(len(known), known, schema).matrix(X)
+            found = RowReader(len(known), known, self._read).matrix(X)
             return cast("Compressed", found).as_scipy()
         matrix = given_rows(self, X, self._frame).matrix
         if isinstance(matrix, Compressed):
@@ -110,6 +109,7 @@ class SchemaTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         for batch in source.batches():
             if batch.failure is not None:
                 raise batch.failure
+        self._read = source.options.as_dict()
         return dict(enumerate(source.names or ()))
 
     def __sklearn_is_fitted__(self) -> bool:
