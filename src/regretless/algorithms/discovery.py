@@ -87,8 +87,12 @@ def _listed(package: ModuleType) -> list[str]:
     """The learners of a package, and the abstract classes they derive from."""
     modules = iter_modules(package.__path__)
     found = (_class_of(import_module(f".{m.name}", package.__name__)) for m in modules)
-    kinds = (kind for kind in found if is_learner(kind) or isabstract(kind))
-    return sorted(kind.__name__ for kind in kinds if kind is not None)
+    return sorted(
+        kind.__name__
+        for kind in found
+        if kind is not None
+        and (is_learner(kind) or (isabstract(kind) and hasattr(kind, "learn_one")))
+    )
 
 
 def _class_of(module: ModuleType) -> type | None:

@@ -27,7 +27,6 @@ from ...parts.regression import (
     RATES,
     SEEN,
     SUMS,
-    UNIT,
     combiner,
     ridge_member,
     tracker,
@@ -38,8 +37,8 @@ from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept, by_name
 from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..hypotheses.met_features import MET, features_for, features_from
-from ..refused_rows import too_large
 from ..storage import checked_array, checked_int
+from .amount_limits import allowing, first_too_large
 from .linear import LinearPlayer
 from .member_states import load_members, member_states
 from .regression_batch import Piece, RegressionBatch, new_trace
@@ -50,9 +49,6 @@ from .stages import cores_for, worth_stages
 __all__ = ["RegressionPlayer"]
 
 ORDINARY = 1e30  # what is smaller makes no member overflow
-LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
-LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined
-NEVER = 2**62  # features, more than can come
 
 
 class RegressionPlayer(RowPlayer):
@@ -135,7 +131,7 @@ class RegressionPlayer(RowPlayer):
     ) -> None:
         """Play a batch of rows in order; see :meth:`LinearPlayer.play`."""
         self.make_room(rows)
-        n, problem = self._too_large(targets, weights)
+        n, problem = first_too_large(self.sums, self.second_layer, targets, weights)
         failure = BadRow(first + n, problem) if problem else None
         threads, before = self._cores(rows, targets, weights), self.seconds
         piece = (self.meet(rows), targets, weights, trace)
@@ -189,36 +185,6 @@ class RegressionPlayer(RowPlayer):
         yield self._combining(rows, said, targets, unseen, weights)
         yield self.second_layer.playing(
             told, rows, base[0], targets, observer, self._zeros, weights
-        )
-
-    def _allowing(self, targets: Floats, importance: Floats) -> Call:
-        """What says how many rows have labels that can be learned."""
-        from ..kernels.combine import allow_amounts
-        from ..kernels.compiled import entry
-
-        narrow, curves = self.second_layer.narrow, self.second_layer.curves
-        most = curves.order.size if narrow else NEVER
-        limits = (LARGEST_LABEL, LARGEST_RATIO)
-        arguments = (self.sums, curves.numbers, most, targets, importance, limits)
-        return entry(allow_amounts, arguments), arguments
-
-    def _too_large(self, targets: Floats, weights: Floats | None) -> tuple[int, str]:
-        """The first row whose label cannot be learned, and why; else their number."""
-        importance = EQUAL if weights is None else weights
-        kernel, arguments = self._allowing(targets, importance)
-        i = kernel(*arguments) or 0
-        if i == targets.size:
-            return i, ""
-        y, weight = float(targets[i]), float(importance[i]) if importance.size else 1.0
-        if not abs(y) * max(weight, 1.0) <= LARGEST_LABEL:
-            return i, too_large((), y)
-        label = f"its label {y:g}"
-        if weight > 1.0:
-            label += f", with a weight of {weight:g},"
-        unit = self.sums[UNIT] or next(each for each in np.abs(targets) if each > 0.0)
-        return i, (
-            f"{label} is more than {LARGEST_RATIO:g} times as large as the first, "
-            f"{unit:g}"
         )
 
     def _combining(
@@ -278,7 +244,7 @@ class RegressionPlayer(RowPlayer):
         """What plays one row: members, curves, stacks and forest."""
         numbering, rows = self.met.numbering(rows, learned=True)
         said, layer, told = np.zeros((1, len(self.members))), self.second_layer, None
-        calls = [*numbering, self._allowing(targets, importance)]
+        calls = [*numbering, allowing(self.sums, layer, targets, importance)]
         for k, member in enumerate(self.members):
             _, losses, mistakes = new_trace(1)
             trace = (said[0, k : k + 1], losses, mistakes)
@@ -292,7 +258,7 @@ class RegressionPlayer(RowPlayer):
         """What scores one row: members, curves, stacks and forest."""
         said, layer = np.zeros(len(self.members)), self.second_layer
         numbering, rows = self.met.numbering(rows, learned=False)
-        calls = [*numbering, self._allowing(EQUAL, EQUAL)]
+        calls = [*numbering, allowing(self.sums, layer, EQUAL, EQUAL)]
         for k, member in enumerate(self.members):
             calls += member.asking(rows, said[k : k + 1])
         if not layer.live:
