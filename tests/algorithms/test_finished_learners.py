@@ -83,7 +83,7 @@ def test_a_run_whose_features_have_no_names_has_no_events() -> None:
         run.learner.learn_one({"a": 1.0}, 1)
 
 
-@pytest.mark.parametrize("name", GAMES.keys() - ROWS.keys() - {"intervals"})
+@pytest.mark.parametrize("name", sorted(GAMES.keys() - ROWS.keys() - {"intervals"}))
 def test_of_a_run_of_no_rows(name):
     game = GAMES[name]
     learner = game.make()

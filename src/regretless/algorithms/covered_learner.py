@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
@@ -12,6 +13,7 @@ import numpy as np
 from ..data.encoding import TwoClassLabels
 from ..engine.coverage_ledger import Coverage
 from ..engine.ledger import Ledger
+from ..engine.shared_game import INNER
 from ..parts.documents import Document
 from ..parts.reprs import call
 from .learners.event_row import Event
@@ -107,29 +109,49 @@ class Covered:
         self.sets: Tracker = tracker_for(learner, level)
         self.level = self.sets.level
         self._begun: tuple[int, int, Said, Hashable] | None = None  # what is learned
+        self._learning = False
 
     def learn_one(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
         """Learn from one event; its set is made before its label is seen.
 
         See :meth:`regretless.algorithms.learners.EventLearner.learn_one`.
         """
-        live = self.learner.live
+        live = self._between_events()
         with live.lock:
             self._settle()
             of_numbers = isinstance(self.sets, IntervalTracker)
             said = self.learner.score_one(x) if of_numbers else self._known_chances(x)
             self._begun = live.rounds, self.sets.rounds, said, self._only_label
+            self._learning = True
             try:
                 self.learner.learn_one(x, y, weight)
             finally:
-                self._settle()
+                try:
+                    self._settle()
+                finally:
+                    self._learning = False
+
+    def _between_events(self) -> Any:
+        """The game; a call that interrupts an event of its own thread is refused."""
+        live = self.learner.live
+        live.refuse_inner()
+        if self._learning and live.owned:
+            raise RuntimeError(INNER)
+        return live
+
+    def __getstate__(self) -> Document:
+        """What a copy needs, of one moment."""
+        with self._between_events().lock:
+            self._settle()
+            return copy.deepcopy(vars(self))
 
     def _settle(self) -> None:
         """Let the sets follow an event that was learned, however it ended."""
-        if self._begun is None:
+        self.learner.live.settle()
+        begun = self._begun
+        if begun is None:
             return
-        live, (rounds, sets, said, alone) = self.learner.live, self._begun
-        live.settle()
+        live, (rounds, sets, said, alone) = self.learner.live, begun
         if live.rounds > rounds and self.sets.rounds == sets:
             if isinstance(self.sets, IntervalTracker):
                 self.sets.follow(np.array([said]), np.array([live.target]))
@@ -170,7 +192,7 @@ class Covered:
             raise TypeError(
                 f"{self.learner!r} predicts classes: predict_set_one gives their sets"
             )
-        with self.learner.live.lock:
+        with self._between_events().lock:
             self._settle()
             low, high = self.sets.intervals(np.array([self.learner.score_one(x)]))
         return Interval(float(low[0]), float(high[0]))
@@ -192,7 +214,7 @@ class Covered:
                 f"{self.learner!r} predicts numbers: predict_interval_one gives "
                 "intervals"
             )
-        live = self.learner.live
+        live = self._between_events()
         with live.lock:
             self._settle()
             chances, labels = self._known_chances(x), live.came or ()
@@ -207,7 +229,7 @@ class Covered:
 
         See :meth:`regretless.algorithms.learners.EventLearner.snapshot`.
         """
-        with self.learner.live.lock:
+        with self._between_events().lock:
             self._settle()
             model = self.learner.snapshot()
             provenance = replace(model.provenance, sets=self.sets.copy())
@@ -230,7 +252,7 @@ class Covered:
     @property
     def coverage(self) -> Coverage:
         """What came of the sets of the events so far."""
-        with self.learner.live.lock:
+        with self._between_events().lock:
             self._settle()
             return self.sets.ledger()
 
@@ -246,6 +268,7 @@ class Covered:
             self._settle()
             return self.sets.state_dict()
 
+        self._between_events()
         save_learner(self.learner, path, facts, sets)
 
     def forget(self) -> None:

@@ -83,7 +83,9 @@ def save_learner(
         "facts": _checked(facts or {}),
     }
     live = learner.live
+    live.refuse_inner()
     with live.lock:  # all of it is of one moment
+        live.settle()
         content["sets"] = None if sets is None else copied(sets())
         content["game"] = copied(live.state_dict())
     write_file(path, "learner", content)
@@ -145,7 +147,9 @@ def load_learner(
     content, _ = read_file(path, "learner")
     try:
         found = _learner(path, content, learner)
-        if content["game"] is not None:
+        if content["game"] is None:
+            found.forget()
+        else:  # what was given stays as it is where the file is refused
             _check_start(found, content["game"])
             found.resume(content["game"])
         return with_rest(found, content["sets"], _checked(content["facts"]))
@@ -195,5 +199,4 @@ def _learner(
         raise _Another(f"{os.fspath(path)}: it holds {made_by}, not {given!r}")
     else:
         found = given
-    found.forget()
     return found

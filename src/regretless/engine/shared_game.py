@@ -2,12 +2,13 @@
 
 To learn an event takes several calls, and kernels let go of the interpreter's lock. So
 every game has a lock of its own, held from the first look at an event to the last.
-A thread may take it twice: a handler of a signal may read what it interrupts.
 
-A handler may also raise, between any two lines of Python. So whoever plays an event
-writes down what was before it (``begun``), changes all that is learned in one call of
-machine code, and settles: forwards where the player has learned it, else back. What was
-broken off even there is settled by the next who looks.
+A handler of a signal runs between any two lines of Python, in the middle of an event.
+If it raises, the event is whole all the same: who plays one writes down what was before
+it (``begun``), changes all that is learned in one call of machine code, and settles:
+forwards where the player has learned it, else back. What was broken off even there is
+settled by the next call. If the handler uses the learner that it interrupts, it is
+refused: what it would read is neither before the event nor after it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ from .memory import owned
 
 __all__ = ["SharedGame", "begun"]
 
+INNER = (
+    "the learner is in the middle of an event: what interrupts it, as a handler of a "
+    "signal does, cannot use it (let it set a flag, and look at that after the event)"
+)
 _beginning = RLock()
 
 
@@ -33,7 +38,7 @@ class SharedGame(abc.ABC):
     ----------
     lock : RLock
         Held while an event is learned or predicted. Whoever reads several things of one
-        moment takes it too.
+        moment takes it too, after :meth:`refuse_inner`, and settles.
     begun : object or None
         What is known of the event that is being played.
     """
@@ -53,6 +58,16 @@ class SharedGame(abc.ABC):
         """Make an event that was broken off whole, or undo it; the lock is held."""
         self.begun = None
 
+    @property
+    def owned(self) -> bool:
+        """Whether this thread has the lock."""
+        return getattr(self.lock, "_is_owned")()  # noqa: B009 - as conditions ask
+
+    def refuse_inner(self) -> None:
+        """Refuse a call that interrupts an event of its own thread."""
+        if self.begun is not None and self.owned:
+            raise RuntimeError(INNER)
+
     def _start(self) -> None:
         """Make what is not copied."""
         self.lock = RLock()
@@ -60,6 +75,7 @@ class SharedGame(abc.ABC):
     def __getstate__(self) -> Document:
         """What a copy needs."""
         state = {name: getattr(self, name) for name in self.constant}
+        self.refuse_inner()
         with self.lock:
             self.settle()
             changing = {name: getattr(self, name) for name in self.changing}

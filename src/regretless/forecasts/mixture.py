@@ -7,6 +7,7 @@ with care; and SafeBOA over these two. A forecast of which a part is missing is 
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
@@ -30,7 +31,7 @@ from ..algorithms.played import played_by
 from ..data.chunk import Mask
 from ..engine.storage import checked_int, read_file, write_file
 from ..engine.storage.container import MALFORMED, refusal
-from ..errors import BadRow, did_you_mean
+from ..errors import did_you_mean
 from ..parts.documents import Document
 from ..parts.pools import Schedule
 from ..parts.state import Floats
@@ -183,17 +184,11 @@ class Mixture:
         if truth.shape != (len(values),):
             raise ValueError(f"{len(values)} forecasts need as many outcomes")
         values = self._fitted(values, truth)
-        mixers = [*self.layers]
-        if self.recalibrator is not None:
-            mixers.append(self.recalibrator.mixer)
-        before = [mixer.state() for mixer in mixers]
         schedule = _one_round(len(truth), learn=not np.isnan(truth).all())
-        try:
-            self.play(values, truth, schedule)
-        except BadRow:  # one layer may have learned what another refuses
-            for mixer, state in zip(mixers, before, strict=True):
-                mixer.restore(state)
-            raise
+        # Another one learns, so that what is broken off leaves this one as it was.
+        other = copy.deepcopy(self)
+        other.play(values, truth, schedule)
+        vars(self).update(vars(other))  # in one go
 
     # In files.
 

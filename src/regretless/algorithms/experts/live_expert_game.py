@@ -60,6 +60,7 @@ class LiveExperts(SharedGame):
 
     def learn(self, x: object, y: object, loss: Loss | None) -> None:
         """Play one round; a bad one changes nothing."""
+        self.refuse_inner()
         with self.lock:
             self.settle()
             roster, labels = self._copies()
@@ -88,6 +89,7 @@ class LiveExperts(SharedGame):
 
     def score(self, x: object) -> tuple[float, float]:
         """The share of weight for 1 or the mean prediction, and the lean towards 1."""
+        self.refuse_inner()
         with self.lock:
             self.settle()
             values = self._copies()[0].encode(x, self.rounds)
@@ -99,7 +101,9 @@ class LiveExperts(SharedGame):
 
     def predict(self, x: object) -> float:
         """The vote, or the mean prediction."""
+        self.refuse_inner()
         with self.lock:
+            self.settle()
             score, lean = self.score(x)
             if not self._votes:
                 return score
@@ -111,6 +115,7 @@ class LiveExperts(SharedGame):
 
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by expert; none before the first event."""
+        self.refuse_inner()
         with self.lock:
             self.settle()
             if self.player is None:
@@ -120,6 +125,7 @@ class LiveExperts(SharedGame):
 
     def ledger(self) -> ExpertLedger:
         """The ledger of the events so far; ``ValueError`` before the first."""
+        self.refuse_inner()
         with self.lock:
             self.settle()
             if self.player is None:

@@ -131,6 +131,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):
 
     def ledger(self) -> Ledger:
         """The ledger of the events so far."""
+        self.refuse_inner()
         with self.lock:
             self.settle()
             return self.player.ledger()
@@ -190,6 +191,8 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):
 
     def learn(self, x: Event, y: Hashable, weight: float = 1.0) -> None:
         """Play one round; a bad event changes nothing."""
+        if self.begun is not None:
+            self.refuse_inner()
         try:
             self.lock.acquire()
             if self.begun is not None:
@@ -209,9 +212,8 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):
                     record.answer(x)
                 if len(record.labels) >= record.skips:
                     record.add(self._row.rows)
-                if self.begun is x:  # else a handler of a signal has settled it
-                    record.labels.append(self._goal[0])
-                    self.begun = None
+                record.labels.append(self._goal[0])
+                self.begun = None
         except BaseException:
             try:  # noqa: SIM105 - the very next call: no handler comes between
                 self.lock.release()
@@ -222,16 +224,21 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):
 
     def score(self, x: Event) -> Said:
         """What is said of one event; names never seen have their starting weight."""
+        if self.begun is not None:
+            self.refuse_inner()
         try:
             self.lock.acquire()
             if self.begun is not None:
                 self.settle()
+            self.begun = x
             usual = x.__class__ is dict and self.encoder.plain
             others = self._read_and_score(x) if usual else -1
             if others < 0:
                 self._score_carefully(x)
-            self.record.asked = x
+                self.begun = x
             said = self._said(x)
+            self.record.asked = x
+            self.begun = None
         except BaseException:
             try:  # noqa: SIM105 - the very next call: no handler comes between
                 self.lock.release()

@@ -86,6 +86,7 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels, dict[Hashable, float]]
 
     def named_weights(self) -> dict[Hashable, dict[Hashable, float]]:
         """Weights by class and name."""
+        self.refuse_inner()
         with self.lock:
             self.settle()
             rows = self.player.weights()

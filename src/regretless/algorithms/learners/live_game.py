@@ -107,6 +107,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels, float]):
 
     def named_weights(self) -> dict[Hashable, float]:
         """Weights by name."""
+        self.refuse_inner()
         with self.lock:
             self.settle()
             return weights_by_name(self.encoder.names, self.player.weights())

@@ -112,7 +112,9 @@ class OneVersusRest(ClassLearner):
 
     def predict_proba_one(self, x: Event) -> dict[Hashable, float]:
         """The probability of each class that has come, by its label."""
+        self.live.refuse_inner()
         with self.live.lock:
+            self.live.settle()
             scores, slopes = self.score_one(x), self.live.player.learned_slopes()
         chances = class_probabilities(np.array([list(scores.values())]), slopes)
         return dict(zip(scores, chances[0].tolist(), strict=True))

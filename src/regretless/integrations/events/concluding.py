@@ -40,7 +40,9 @@ def run(learner: RowLearner) -> Run:
         raise TypeError(f"{learner!r:.60} does not learn one event at a time")
     live = learner.live
     player = live.player
+    live.refuse_inner()
     with live.lock:
+        live.settle()
         if not player.rounds:
             raise ValueError("there are no events that were learned yet")
         return Run(

@@ -147,7 +147,9 @@ class _Score(abc.ABC):
 
     def ask(self, i: int, x: Event) -> None:
         """Predict, with what is known now."""
+        self.live.refuse_inner()
         with self.live.lock:  # another thread may learn in between
+            self.live.settle()
             score, came = self.live.score(x), self.live.came
             predicted = came is None or len(came) > 0
             wanted = predicted and self.metric is not None
@@ -158,7 +160,9 @@ class _Score(abc.ABC):
     def answer(self, i: int, x: Event, y: object, weight: float) -> None:
         """Score the prediction that was made, and learn."""
         said = self._said.pop(i)
+        self.live.refuse_inner()
         with self.live.lock:  # another thread may learn another label right after
+            self.live.settle()
             self.live.learn(x, y, weight)
             before = self.mistakes
             numbers = self._judge(said.score, weight)
