@@ -24,7 +24,6 @@ from .saved_learners import NO_FACTS, save_learner
 if TYPE_CHECKING:
     from .learners.row_learner import RowLearner
 
-__all__ = ["Covered", "Interval", "intervals"]
 
 Said: TypeAlias = "Any"
 """What the learner gives alone: a label, a number, a model."""

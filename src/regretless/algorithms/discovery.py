@@ -16,9 +16,6 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, TypeGuard
 
-__all__ = ["all_learners", "discovered", "is_learner", "learner_called"]
-__all__ += ["takes_learners"]
-
 GetAttribute = Callable[[str], object]
 ListNames = Callable[[], list[str]]
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple, Never
 
-__all__ = ["EstimatorSpec"]
-
 NOTHING: Mapping[str, Never] = MappingProxyType({})
 
 

@@ -16,8 +16,6 @@ from typing import Any, NoReturn, TypeVar, cast
 from ..parts.documents import Document
 from .played import played_by
 
-__all__ = ["Finished", "finished"]
-
 LearnerT = TypeVar("LearnerT")
 OVER = (
     "{} is the learner of a run or a model, without what it learned: go on by "

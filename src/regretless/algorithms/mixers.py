@@ -15,8 +15,6 @@ from ..parts.panel.state import Constants
 from ..parts.state import Floats
 from .experts import AdaHedge, Squint
 
-__all__ = ["Stacker", "VoteMixer", "make_mixer"]
-
 
 def make_mixer(by: str, members: int, *, binary: bool) -> Stacker | VoteMixer:
     """The mixer that is called `by`."""

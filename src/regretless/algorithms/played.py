@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-__all__ = ["GameKind", "played_by"]
-
 
 class GameKind(Protocol):
     """What a learner may ask of a game that it is set up for."""

@@ -28,15 +28,6 @@ from .learners.probabilities import NO_PROBABILITIES, two_probabilities
 if TYPE_CHECKING:
     from .learners.row_learner import RowLearner
 
-__all__ = [
-    "IntervalTracker",
-    "SetTracker",
-    "Tracker",
-    "checked_level",
-    "in_set",
-    "tracker_for",
-    "tracker_from",
-]
 
 LOWEST, HIGHEST = 0.01, 0.999
 PERCENT = 50.0  # a bare number from here on is a percentage

@@ -32,8 +32,6 @@ from . import experts, learners
 from .discovery import is_learner
 from .finished import finished
 
-__all__ = ["learner_from_dict", "part_from_dict", "recipe_of"]
-
 PARTS = (
     losses,
     geometries,

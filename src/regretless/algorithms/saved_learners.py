@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from .covered_learner import Covered
     from .learners.row_learner import RowLearner
 
-__all__ = ["NO_FACTS", "LiveLearner", "load_learner", "save_learner", "with_rest"]
 
 NO_FACTS: Mapping[str, object] = MappingProxyType({})
 """What is kept beside a learner that was not loaded."""

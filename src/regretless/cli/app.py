@@ -14,8 +14,6 @@ from .console import print_json, wants_json, write_out
 from .parsing import Commands
 from .usage import UsageError
 
-__all__ = ["app", "folded", "run"]
-
 SETTING = re.compile(r"[A-Za-z][\w-]*=.*")
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .conclusion import Conclusion
     from .request import Request
 
-__all__ = ["cautions_of", "column_cautions"]
 
 DISTINCT = 0.8  # of the rows: more different words than that are no categories
 NEARLY_ALL = 0.9  # of the first rows, where the words of all cannot be counted

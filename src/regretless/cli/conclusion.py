@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     from ..runs.session import Session
     from ..runs.task_choice import Choice
 
-__all__ = [
-    "Conclusion",
-    "conclude",
-    "data_words",
-    "paid_again",
-    "point_lines",
-    "unvalidated",
-]
 
 SMALL = 4_000_000  # bytes of data whose theorems are evaluated without being asked
 FEW = 20_000  # rows, likewise

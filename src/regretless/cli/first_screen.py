@@ -16,8 +16,6 @@ from .console import show
 from .layout import Drawing, Shown, TextTable, Words, first_sentence, words
 from .progress import clock_fine
 
-__all__ = ["end_lines", "head_lines", "print_first_screen", "warning_lines"]
-
 LINES = 15
 WIDTH = 88  # what lines are counted at
 AT = ("precision", "recall")  # which a threshold tells of as well

@@ -7,22 +7,6 @@ from typing import Annotated
 
 from .declared import Argument, Option
 
-__all__ = [
-    "Chart",
-    "DateFirst",
-    "Forecasters",
-    "Forecasts",
-    "Group",
-    "Horizon",
-    "KnownAt",
-    "Lag",
-    "Loss",
-    "Odds",
-    "Outcomes",
-    "Time",
-    "Truth",
-]
-
 Forecasts = Annotated[
     list[Path],
     Argument(text="Tables, wide or long: CSV, JSON lines, Parquet, ...; or -."),

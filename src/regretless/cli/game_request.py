@@ -18,8 +18,6 @@ from ..lab.games.ranges import whole
 from ..parts.documents import Document
 from .grammar import expert_names, learner_names, parse_learner, parse_value
 
-__all__ = ["contest", "experiment", "refuse_alone", "run"]
-
 
 def contest(
     words: list[str],

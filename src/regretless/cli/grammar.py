@@ -19,15 +19,6 @@ from typing import Any, cast
 from ..errors import did_you_mean
 from ..parts.documents import Document
 
-__all__ = [
-    "expert_names",
-    "learner_names",
-    "parse_learner",
-    "parse_learners",
-    "parse_value",
-    "signature_of",
-]
-
 PART = re.compile(r"([A-Za-z][\w-]*)\((.*)\)")
 PLAIN = {"true": True, "false": False, "none": None}
 

@@ -12,8 +12,6 @@ from .declared import Argument, Option
 if TYPE_CHECKING:
     from ..models.model import Model
 
-__all__ = ["inspect"]
-
 
 def inspect(
     model: Annotated[str, Argument(text="A model that train saved.")],

@@ -13,8 +13,6 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import TypeVar
 
-__all__ = ["Interrupt", "Stopped", "raising"]
-
 Handler = Callable[[int, FrameType | None], object] | int | None
 Item = TypeVar("Item")
 SIGNALS = (signal.SIGINT, signal.SIGTERM)

@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["write_messages"]
-
 WORDS = 30  # drawn for each message
 VOCABULARY = 20_000
 KNOWN = """

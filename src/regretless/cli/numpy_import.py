@@ -16,8 +16,6 @@ import gc
 import os
 import sys
 
-__all__ = ["import_numpy"]
-
 OURS = "OPENBLAS_NUM_THREADS"
 OTHERS = ("GOTO_NUM_THREADS", "OMP_NUM_THREADS")  # it looks at these as well
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["HINTS", "Hint", "hint_for", "markdown"]
-
 NUMBER = re.compile(r"(?<![\w.])\d*\.?\d+(e-?\d+)?(?!\w)")
 
 

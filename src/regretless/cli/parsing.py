@@ -20,8 +20,6 @@ from ..parts.documents import Document
 from .declared import Argument, Option
 from .numpy_import import import_numpy
 
-__all__ = ["Commands", "command_of"]
-
 BOTH = re.compile(r"(?<=--)(\S+) / --no-\1")
 
 

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ..models.model import Model
     from ..parts.state import Bools
 
-__all__ = ["BY_CLASS", "Column", "Naming", "Predicted", "columns_of"]
 
 NO_CLASS = "no class had come yet"
 FIXED = ("prediction", "low", "high", "probability", "score", "reason")

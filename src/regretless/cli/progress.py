@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ..engine.players.player import Player
     from ..evidence.row_record import RowRecord
 
-__all__ = ["ProgressLine", "amount", "clock", "clock_fine"]
 
 COLUMNS = {"rows": 12, "mistakes": 10, "error": 7, "since": 7, "certified": 9}
 REAL_COLUMNS = {"rows": 12, "loss a row": 13, "since": 13}

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ..models.model import Model
     from ..runs.run import Run
 
-__all__ = ["print_receipts", "theorem_table"]
 
 CONFUSABLE = 10  # classes whose confusions fit on a screen
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     Kinds: TypeAlias = tuple[tuple[str, str], ...]
 
-__all__ = ["SeenColumns", "group_column", "members_of"]
 
 ENOUGH = 100  # rows that a column is called an id by
 CLOSE = 4.0  # times the rows: numbers that range no farther may be those of rows

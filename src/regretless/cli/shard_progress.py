@@ -11,7 +11,6 @@ from .status import StatusLine
 if TYPE_CHECKING:
     from ..integrations.ray.shard_rounds import Progress
 
-__all__ = ["ShardProgress"]
 
 WIDTH = 24  # of the bar
 MEGA = 1e6

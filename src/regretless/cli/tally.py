@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ..models.model import Model
     from ..parts.state import Bools, Floats
 
-__all__ = ["Tally"]
 
 SHOWN = {
     "auc": "AUC",

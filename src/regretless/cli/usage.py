@@ -8,8 +8,6 @@ from contextlib import contextmanager
 
 from ..errors import OptionError
 
-__all__ = ["UsageError", "as_typed", "checking_usage"]
-
 ARGUMENT = re.compile(r"([a-z_]+)=('[^']*'|[-\d.]+)(?=:)")
 
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ..data.chunk import Array
     from ..parts.state import Floats
 
-__all__ = ["warmup"]
 
 ROWS, COLUMNS = 48, 4
 

@@ -10,8 +10,6 @@ from .declared import Argument
 from .layout import Words
 from .usage import checking_usage
 
-__all__ = ["warmup"]
-
 
 def warmup(
     learners: Annotated[

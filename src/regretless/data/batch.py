@@ -16,8 +16,6 @@ from .chunk import Array
 from .input_rows import InputRows
 from .selection import chosen_rows
 
-__all__ = ["Batch", "Source", "SourceView", "nothing", "one_row", "taken"]
-
 
 class Batch(NamedTuple):
     """Some rows in order.

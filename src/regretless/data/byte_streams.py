@@ -10,8 +10,6 @@ from .compression import Bytes
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-__all__ = ["Readable", "Rejoined", "fill", "skip"]
-
 
 class Readable:
     """A stream of bytes with ``read``."""

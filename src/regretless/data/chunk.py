@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["Array", "Broken", "Chunk", "Lines", "Mask", "Piece", "Problem"]
 
 Array: TypeAlias = "npt.NDArray[Any]"
 Lines: TypeAlias = "npt.NDArray[np.int64]"

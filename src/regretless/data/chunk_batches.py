@@ -15,8 +15,6 @@ from .row_errors import called
 from .selection import kept_rows
 from .skipped_rows import Skipped
 
-__all__ = ["coded_batch", "wider"]
-
 
 def coded_batch(
     chunk: Chunk,

@@ -31,8 +31,6 @@ from .read_options import ReadOptions
 from .sealed_rows import Side
 from .skipped_rows import Skipped
 
-__all__ = ["FileSource"]
-
 _Item: TypeAlias = tuple[Piece, Chunk | Broken]
 START: Document = {"file": 0, "at": 0, "line": 0, "rows": 0, "width": 0}
 

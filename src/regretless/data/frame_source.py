@@ -30,8 +30,6 @@ from .pyarrow_import import ArrowColumn, RecordBatch, arrow, first_line, unreada
 from .read_options import ReadOptions
 from .schema import KINDS, Schema
 
-__all__ = ["FrameSource", "record_batch", "words_of_frame"]
-
 FRAME = "X"  # what a frame is called in messages
 FEATURES = ("columns", "interactions", "bits", "missing", "ngrams", "presence", *KINDS)
 NO_VALUE = "has no value"  # what is said of a missing number

@@ -14,8 +14,6 @@ from ..parts.rows import Sparse
 from .encoding.hashed_text import BITS, word_slots
 from .formats.vw import VwParser
 
-__all__ = ["HashedNames"]
-
 
 class HashedNames(NamedTuple):
     """Where names are, among ``width`` columns.

@@ -16,8 +16,6 @@ from typing import TypeAlias
 
 from ..errors import did_you_mean
 
-__all__ = ["ANY", "Groups", "choices", "expanded", "fields_of", "refuse_unknown"]
-
 ANY = ""
 """Stands for any field."""
 

@@ -10,8 +10,6 @@ from .chunk import Broken, Piece
 from .compression import Bytes
 from .formats.quotes import last_row_end, open_mark
 
-__all__ = ["BLOCK", "LONGEST", "blocks", "filled", "skip_empty"]
-
 BLOCK = 1 << 21  # bytes a block: what is done once a block no longer shows
 LONGEST = 1 << 26  # bytes a line may have
 MARK = b"\xef\xbb\xbf"  # the byte order mark that some programs put in front of UTF-8

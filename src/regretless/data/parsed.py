@@ -12,8 +12,6 @@ from ..parts.rows import Sparse
 from .chunk import Chunk, Mask
 from .selection import kept_rows
 
-__all__ = ["Bag", "Parsed"]
-
 
 class Parsed(NamedTuple):
     """The rows of a piece, and the features that had no name when it was parsed.

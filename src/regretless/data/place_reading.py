@@ -13,8 +13,6 @@ from .formats.readers import Reader, make_reader
 from .input_files import InputFile
 from .read_options import ReadOptions
 
-__all__ = ["placed_pieces", "reader_for", "settled"]
-
 
 def settled(
     places: list[InputFile], options: ReadOptions, n_features: int | None

@@ -16,8 +16,6 @@ from typing import Generic, TypeVar
 from . import lines
 from .input_files import InputFile
 
-__all__ = ["ahead", "resumed", "threads_for"]
-
 P = TypeVar("P")
 R = TypeVar("R")
 PATIENCE = 0.5  # seconds to wait, at the end, for a worker that may hang in a pipe

@@ -13,8 +13,6 @@ from dataclasses import dataclass, fields, replace
 from ..parts.documents import Document
 from .schema import LISTS, ROLES, Schema, names_in, one_of, within
 
-__all__ = ["FORMATS", "ReadOptions"]
-
 FORMATS = ("libsvm", "vw", "csv", "tsv", "jsonl", "parquet", "arrow", "npz")
 TABLES = ("csv", "tsv", "parquet", "arrow")
 NAMED = (*TABLES, "jsonl")  # formats whose features have names

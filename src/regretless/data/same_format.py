@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .input_files import InputFile
 
-__all__ = ["format_like"]
 
 TABLES = {"csv", "tsv", "parquet", "arrow"}  # features have the names of columns
 

@@ -14,8 +14,6 @@ from ..parts.reprs import call
 from .interactions import ANY, Groups, fields_of
 from .time_units import UNITS, split_unit
 
-__all__ = ["Schema"]
-
 KINDS = {
     "numbers": "number",
     "categorical": "word",

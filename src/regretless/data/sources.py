@@ -18,8 +18,6 @@ from .sealed_rows import Side
 from .table_source import ArraySource, SparseSource
 from .text_source import TextSource
 
-__all__ = ["column_of", "open_source"]
-
 IN_MEMORY = (*LISTS, "interactions", "missing", "bits", "ngrams", "presence")
 EXPECTED = (
     "give the name of a file, an array, a sparse matrix, a data frame or a list of "

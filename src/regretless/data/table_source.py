@@ -13,8 +13,6 @@ from .encoding import Labels
 from .encoding.sparse import CompressedRows, canonical_rows
 from .encoding.tables import numbers_of, table_of
 
-__all__ = ["ArraySource", "SparseSource"]
-
 NO_ROWS = "there are no rows to learn from"
 
 

@@ -19,8 +19,6 @@ from .encoding.hashed_text import BITS, as_bytes, hash_texts
 from .encoding.input_kind import strings_of
 from .read_options import ReadOptions
 
-__all__ = ["TextSource"]
-
 ROWS = 1 << 12  # texts a batch
 ALLOWED = ("bits", "text", "ngrams", "presence")
 

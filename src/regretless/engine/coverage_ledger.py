@@ -12,8 +12,6 @@ from ..parts.reprs import shown
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
 
-__all__ = ["Coverage"]
-
 MARGINAL = "marginal: of all rows together, not of each kind"
 
 

@@ -22,8 +22,6 @@ from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
 
-__all__ = ["ExpertLedger", "read_expert_statistics"]
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class ExpertLedger:

@@ -14,8 +14,6 @@ import numpy as np
 
 from ..parts.state import Floats
 
-__all__ = ["Names", "NamesOf", "name_of", "numbered", "weights_by_name"]
-
 Names: TypeAlias = "tuple[Hashable, ...] | Mapping[int, Hashable]"
 NamesOf: TypeAlias = "Callable[[], Names | None]"
 """What gives the names of now: they may grow, and only errors ask for them."""

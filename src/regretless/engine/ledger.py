@@ -30,15 +30,6 @@ from .storage import (
     checked_like,
 )
 
-__all__ = [
-    "Ledger",
-    "checked_counts",
-    "checked_statistics",
-    "curve_columns",
-    "read_statistics",
-    "statistics_from",
-]
-
 Books = TypeVar("Books", bound="tuple[Longs, Floats, Floats]")
 STATISTICS: dict[str, Range] = {
     "counts": COUNTS,

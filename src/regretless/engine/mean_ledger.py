@@ -14,8 +14,6 @@ from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
 
-__all__ = ["MeanLedger", "read_mean_statistics"]
-
 
 @dataclass(frozen=True, repr=False)
 class MeanLedger:

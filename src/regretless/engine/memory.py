@@ -15,8 +15,6 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SHARE", "apart", "owned", "physical_memory", "refuse_size", "zeros"]
-
 CACHE_LINE = 64
 LARGE = 1 << 22  # bytes
 SHARE = 0.5  # of the memory of the machine that a learner may take

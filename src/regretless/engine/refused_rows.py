@@ -12,8 +12,6 @@ from ..errors import BadRow
 from ..parts.rows import Rows, begin, column, end, entry
 from .feature_names import Names, NamesOf, name_of
 
-__all__ = ["bad_row", "problem_of", "too_large"]
-
 LARGE_LABEL = 1e100  # of a refused row: what is wrong with it is its label
 EVERYTHING = (-math.inf, math.inf)
 

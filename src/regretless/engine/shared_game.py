@@ -22,8 +22,6 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from ..parts.documents import Document
 from .memory import owned
 
-__all__ = ["SharedGame", "begun"]
-
 INNER = (
     "the learner is in the middle of an event: what interrupts it, as a handler of a "
     "signal does, cannot use it (let it set a flag, and look at that after the event)"

@@ -17,8 +17,6 @@ from ..parts.state import Floats
 from .fingerprints.schedule import chosen
 from .row_record import RowRecord
 
-__all__ = ["NOTHING", "EventRecord"]
-
 ROOM = 1024  # rows that are looked at together: the record is copied for that
 FAR = 2**16  # rows, among which some are looked at
 NOTHING = object()  # has been asked

@@ -29,19 +29,6 @@ if TYPE_CHECKING:
     from .row_record import RowRecord
     from .snapshots import Recorder
 
-__all__ = [
-    "ComposedLearner",
-    "ExpertRun",
-    "LinearRun",
-    "MeanRun",
-    "PlayedGame",
-    "PlayedRun",
-    "RowRun",
-    "RowsAgain",
-    "of_numbers",
-    "of_rows",
-    "of_weights",
-]
 
 P_co = TypeVar("P_co", covariant=True)
 L_co = TypeVar("L_co", bound="PlayedLearner", covariant=True)

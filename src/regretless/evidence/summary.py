@@ -22,15 +22,6 @@ if TYPE_CHECKING:
     from .certify import Certificate
     from .metrics import AmountMetrics, ManyClassMetrics, TwoClassMetrics
 
-__all__ = [
-    "Summary",
-    "SummaryLine",
-    "certified",
-    "features_of",
-    "is_rare",
-    "percent",
-    "summary_of",
-]
 
 PATIENCE = 1.0  # seconds of learning that are spent again for a summary
 SHARE = 10.0  # a percentage from here on has one digit

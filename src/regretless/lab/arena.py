@@ -16,8 +16,6 @@ from .games.curves import POINTS
 from .games.game import Taken
 from .games.opponents import refuse_unfit
 
-__all__ = ["arena"]
-
 NOTHING = np.zeros(0)
 
 

@@ -13,8 +13,6 @@ from ..parts.state import Floats
 if TYPE_CHECKING:
     from .model import Model
 
-__all__ = ["scores_of"]
-
 
 def scores_of(model: Model, rows: Rows, n: int) -> Floats:
     """The scores of the `n` rows; features that the model never met weigh nothing."""

@@ -29,8 +29,6 @@ from .rows_to_predict import RowMatrix, one_row, rows_of
 if TYPE_CHECKING:
     from .model import Model
 
-__all__ = ["Explanation", "effects_of", "effects_on", "explained", "explained_row"]
-__all__ += ["explanation_of", "largest", "mean_effects"]
 
 Titled: TypeAlias = "list[tuple[str, list[tuple[str, ...]]]]"
 """Titles, each with (what, how much) and more."""

@@ -35,8 +35,6 @@ from ..parts.documents import Document
 from .model import Model
 from .provenance import Provenance
 
-__all__ = ["content_of", "load"]
-
 
 def content_of(model: Model, state: Document | None) -> Document:
     """What the file of a model holds, with the state of its learner if it is given."""

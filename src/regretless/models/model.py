@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from .effects import Titled
     from .provenance import Provenance
 
-__all__ = ["Model"]
-
 
 @dataclass(frozen=True, repr=False)
 class Model:

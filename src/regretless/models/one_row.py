@@ -20,8 +20,6 @@ from .rows_to_predict import Fields, RowReader, one_row, only_row
 if TYPE_CHECKING:
     from .model import Model
 
-__all__ = ["OneRow", "by_label", "label_of", "score_of"]
-
 
 Score: TypeAlias = "float | list[float]"
 """Of one row: a number, or one a class."""

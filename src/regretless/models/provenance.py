@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..algorithms.prediction_sets import Tracker
     from ..engine.players.player import Player
     from ..evidence.claims.operating_point import OperatingPoint
-__all__ = ["Provenance", "RunOfRows", "makes_models"]
 
 
 class GameOfRows(RowsAgain["Player"], Protocol):

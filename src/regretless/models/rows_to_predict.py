@@ -28,7 +28,6 @@ from ..parts.state import Floats
 if TYPE_CHECKING:
     from ..data.formats.vw import VwParser
 
-__all__ = ["Fields", "RowMatrix", "RowReader", "one_row", "only_row", "rows_of"]
 
 RowMatrix: TypeAlias = "Floats | Csr | Compressed"
 Fields: TypeAlias = "Mapping[Any, object]"

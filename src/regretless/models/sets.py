@@ -20,14 +20,6 @@ from ..parts.state import Bools, Floats
 if TYPE_CHECKING:
     from .model import Model
 
-__all__ = [
-    "certificate_by",
-    "certify_sets",
-    "intervals_of",
-    "missed_by",
-    "sets_of",
-    "tracker_of",
-]
 
 NONE = (
     "this model has no prediction sets: train with --interval 90% (numbers) or --sets "

@@ -20,8 +20,6 @@ from .triggers import Always, fires
 from .updates import Explicit, Implicit, advance, eager, gradient_scale
 from .views import AsIs, remember, rescale, scales
 
-__all__ = ["NEEDED", "Composition"]
-
 
 class Needed(NamedTuple):
     """What a part of one kind must have."""

@@ -31,8 +31,6 @@ from .losses import (
 )
 from .part_types import Loss
 
-__all__ = ["Sloped", "conjugate", "dual_step", "solvable"]
-
 ROUNDING = 1e-12  # an average of numbers in a domain may leave it by rounding
 NEWTON_STEPS = 64
 

@@ -46,8 +46,6 @@ from .generic import compiled
 from .observers import MISTAKES, UPDATES
 from .state import Floats
 
-__all__ = ["half_width", "step_after", "threshold_of"]
-
 FIRST_STEP = 0.08  # gamma_1
 LAST_STEP = 0.01  # at most this: halved no further, so that q follows changes
 FIRST_EPOCH = 256  # rounds; each epoch ends after four times as many as the one before

@@ -8,6 +8,4 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-__all__ = ["Document"]
-
 Document: TypeAlias = dict[str, Any]

@@ -19,19 +19,6 @@ from .part_types import Loss
 from .rules.interface import decide, spent
 from .state import Floats
 
-__all__ = [
-    "Losses",
-    "Predictions",
-    "Votes",
-    "advise",
-    "consult",
-    "count",
-    "exhausted",
-    "gather",
-    "losses_of",
-    "settle",
-]
-
 
 @generic
 def count(rounds: Any) -> int:

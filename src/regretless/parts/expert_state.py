@@ -21,21 +21,6 @@ import numpy as np
 from .generic import compiled
 from .state import Floats
 
-__all__ = [
-    "BLOCK",
-    "MOST",
-    "ExpertState",
-    "absorb",
-    "absorb_awake",
-    "bounded",
-    "least_awake",
-    "new_expert_state",
-    "range_awake",
-    "scan",
-    "weighted_sums",
-    "weighted_sums_awake",
-]
-
 # numbers
 ROUNDS = 0  # rounds played
 LOSS = 1  # the learner's total loss

@@ -28,8 +28,6 @@ from .observers import (
 from .rows import Longs
 from .state import Bools, Floats
 
-__all__ = ["ExpertRound", "ExpertStatistics", "ExpertTrace", "new_expert_statistics"]
-
 # sums
 LOSS = 0  # the learner's
 MEAN_LOSS = 1  # of the mean prediction

@@ -16,8 +16,6 @@ import numpy as np
 from .generic import compiled
 from .state import Floats
 
-__all__ = ["exponentiate"]
-
 LOG2_E = 1.4426950408889634
 LN2_HIGH = (
     6.93147180369123816490e-01  # its last 21 bits are zero: k * LN2_HIGH is exact

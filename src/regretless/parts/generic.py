@@ -31,26 +31,6 @@ from typing import Any, TypeVar, cast, overload
 
 from .documents import Document
 
-__all__ = [
-    "FAST",
-    "KERNEL",
-    "canonical",
-    "compiled",
-    "expose",
-    "function_named",
-    "generic",
-    "implement",
-    "implementations",
-    "implemented",
-    "instruction",
-    "is_ambiguous",
-    "is_ours",
-    "overridden",
-    "place_of",
-    "registered_elsewhere",
-    "require",
-]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 APart = TypeVar("APart")
 

@@ -29,15 +29,6 @@ from .observers import (
 from .rows import Longs
 from .state import Bools, Floats
 
-__all__ = [
-    "Leader",
-    "MeanRound",
-    "MeanStatistics",
-    "MeanTrace",
-    "follow",
-    "new_mean_statistics",
-]
-
 LARGEST = 1e150  # squares of larger numbers overflow
 
 # numbers of the leader

@@ -13,8 +13,6 @@ import numpy as np
 
 from .state import Floats
 
-__all__ = ["length_of"]
-
 
 def length_of(weights: Floats) -> float:
     """The Euclidean norm of an array of any shape; infinite or nan if an entry is.

@@ -10,17 +10,6 @@ from .observers import COUNTS, CURVE, CURVE_COLUMNS, SUMS
 from .rows import Longs
 from .state import SIZE, Bools, Floats
 
-__all__ = [
-    "LANES",
-    "NOTHING",
-    "ClassRound",
-    "ClassTrace",
-    "Lanes",
-    "blocks_for",
-    "new_lanes",
-    "widened",
-]
-
 LANES = 8  # that a vector holds
 ACCUMULATORS = 4
 LINE = 64  # bytes of a cache line

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 
 from .visible import visible
 
-__all__ = ["Printed", "as_pairs", "as_table", "as_text", "escaped"]
-
 LEFT = "style='text-align:left'"
 
 

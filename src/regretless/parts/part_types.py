@@ -11,8 +11,6 @@ from typing import Protocol
 
 from .documents import Document
 
-__all__ = ["Domain", "Geometry", "Loss", "Part", "Rule", "View"]
-
 
 class Part(Protocol):
     """A named tuple of parameters."""

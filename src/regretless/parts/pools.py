@@ -27,19 +27,6 @@ from .rows import Longs
 from .scores import class_slope, class_value
 from .state import Floats
 
-__all__ = [
-    "ByLoss",
-    "BySlope",
-    "OfClasses",
-    "OfNumbers",
-    "Pool",
-    "Schedule",
-    "charge",
-    "cost_of",
-    "look_ahead",
-    "slopes_of",
-]
-
 
 class Pool(NamedTuple):
     """Forecasts and outcomes, what compares them, and what is learned."""

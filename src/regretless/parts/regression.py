@@ -23,8 +23,6 @@ from .steps import Constant
 from .updates import LeastSquares
 from .views import RunningRMS
 
-__all__ = ["RATES", "SEEN", "combiner", "ridge_member", "tracker"]
-
 RATES = (0.3, 1.0, 3.0, 10.0)
 CURVE_RATES = (0.3, 1.0, 3.0)
 FEW = 24  # features up to which there is a ridge regression on curves

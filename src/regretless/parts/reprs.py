@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["call", "short_call", "shown", "signed"]
 
 LARGE, HUGE = 1e4, 1e12  # amounts between them are written out
 

@@ -15,23 +15,6 @@ import numpy as np
 from .generic import generic, implement
 from .state import Floats
 
-__all__ = [
-    "Biased",
-    "Dense",
-    "Rows",
-    "SeenRows",
-    "Sparse",
-    "begin",
-    "column",
-    "end",
-    "entry",
-    "keep",
-    "longest_of",
-    "look",
-    "measure",
-    "some_rows",
-]
-
 Longs: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 Ints: TypeAlias = "np.ndarray[Any, np.dtype[np.int32]]"
 Measures: TypeAlias = tuple[float, float, float, float]

@@ -13,8 +13,6 @@ from typing import Any, Literal, overload
 
 from .part_types import Domain, Loss, Part
 
-__all__ = ["small", "spelled"]
-
 CALL = re.compile(r"([\w-]+)(?:\(([^()]*)\))?")
 
 

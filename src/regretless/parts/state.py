@@ -30,22 +30,6 @@ import numpy as np
 
 from .generic import compiled
 
-__all__ = [
-    "LARGE",
-    "REFRESH",
-    "SMALL",
-    "Array",
-    "Bools",
-    "Floats",
-    "Numbers",
-    "State",
-    "bank",
-    "bank_all",
-    "drifted",
-    "grow_older",
-    "settle",
-]
-
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 Bools: TypeAlias = "np.ndarray[Any, np.dtype[np.bool_]]"
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"

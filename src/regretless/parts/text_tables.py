@@ -13,8 +13,6 @@ from dataclasses import dataclass
 
 from .visible import visible
 
-__all__ = ["TextTable", "breadth", "painted", "pair_lines", "table_lines", "wrapped"]
-
 GAP = "  "  # between columns
 WIDE = 10_000  # cells of a screen that wraps nothing
 STYLES = {

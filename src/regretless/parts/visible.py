@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["visible"]
-
 # Control characters but tab and newline, halves of letters, what is no character, and
 # what turns the direction of the rest of a line.
 HIDDEN = re.compile(

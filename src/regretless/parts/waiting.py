@@ -17,8 +17,6 @@ from contextlib import contextmanager, suppress
 
 from .visible import visible
 
-__all__ = ["silently", "waiting", "watched"]
-
 FIRST = 1.0  # seconds before anything is said
 EVERY = 0.5  # seconds after which it is said again
 WIDTH = 79

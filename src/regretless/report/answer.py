@@ -11,8 +11,6 @@ from ..evidence.theorems import Verdict
 from .facts import PageFacts
 from .numbers import brief, counted, percent
 
-__all__ = ["PageAnswer", "answer_of", "tightest"]
-
 
 class PageAnswer(NamedTuple):
     """What a reader should know who reads nothing else.

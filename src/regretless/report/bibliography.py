@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Entry", "cited", "entries"]
-
 REFERENCES = Path(__file__).with_name("references.bib")
 ENTRY = re.compile(r"^@(\w+)\{([\w-]+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)

@@ -10,8 +10,6 @@ from .charts.lines import lines_figure
 from .numbers import brief, counted, percent
 from .run_charts import Chart
 
-__all__ = ["coverage_charts"]
-
 
 def coverage_charts(found: Coverage) -> tuple[Chart, Chart]:
     """The share of misses beside its bound; then the widths."""

@@ -30,8 +30,6 @@ from .progress import ProgressChart, progress_of
 from .reported_run import ReportedRun
 from .weights import Bars, bars_of
 
-__all__ = ["PageFacts", "facts"]
-
 UNASKED = (
     "The theorems hold for every comparator u; which u is best was not asked. "
     "--hindsight, or report(..., hindsight=True), finds it and evaluates them."

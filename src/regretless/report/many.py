@@ -17,8 +17,6 @@ from .progress import progress_of
 from .reported_run import ReportedRuns
 from .run_charts import Chart
 
-__all__ = ["ManyFacts", "facts_of_many", "many_chart", "page_of_many"]
-
 COLORED = 5  # runs that are told apart by color; the others are grey
 
 

@@ -10,8 +10,6 @@ from ..parts.reprs import shown
 from .charts.sparkline import sparkline
 from .reported_run import ReportedRun
 
-__all__ = ["as_html"]
-
 STRETCHES = 32
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["brief", "counted", "number", "percent"]
-
 
 def number(value: float | None, digits: int = 6) -> str:
     """A number in full, for tables."""

@@ -17,8 +17,6 @@ from .facts import PageFacts
 from .numbers import number
 from .reported_run import ReportedRun
 
-__all__ = ["document_of", "page_of", "parts_of"]
-
 Drawn: TypeAlias = Callable[..., str]
 OFFLINE = "This page needs no network; its data are inside it, as JSON."
 

@@ -14,8 +14,6 @@ from ..evidence.certify import Certificate, hoeffding, kl_mixture
 from ..evidence.played_run import PlayedRun
 from ..parts.state import Floats
 
-__all__ = ["ProgressChart", "progress_of"]
-
 STRETCHES = 40  # the most pieces of a run whose own mean loss is shown
 
 

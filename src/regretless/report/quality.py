@@ -16,8 +16,6 @@ from .charts.lines import lines_figure
 from .numbers import brief, percent
 from .run_charts import Chart
 
-__all__ = ["quality_charts", "quality_lines"]
-
 POINTS = 40  # that a curve is drawn through, at most
 DIGITS = 4  # of a share, which are more than a screen shows
 FLAGGED = ("precision", "recall", "f1")

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..evidence.theorems import Theorems
     from ..models import Model
 
-__all__ = ["ReportedRun", "ReportedRuns"]
-
 
 class ReportedRun(PlayedRun, Protocol):
     """A run that says what it proves."""

@@ -20,17 +20,6 @@ from .facts import PageFacts
 from .numbers import brief, counted, percent
 from .weights import Bars
 
-__all__ = [
-    "Chart",
-    "bars_chart",
-    "bound_charts",
-    "certificate_chart",
-    "error_chart",
-    "loss_chart",
-    "regret_charts",
-    "tests_chart",
-]
-
 Bounded: TypeAlias = tuple[Floats, BoundCurve]  # rounds, and a bound at each
 FROZEN = "losses of the classifier frozen after"  # too long for an axis
 DASHED = tuple(DASHES)

@@ -14,8 +14,6 @@ from ..parts.rows import Longs
 from ..parts.state import Floats
 from .reported_run import ReportedRun
 
-__all__ = ["Bars", "bars_of"]
-
 TOP = 20
 FEW = 8  # of many classes, features of each
 MOST = 12  # classes beyond which there is one chart too many

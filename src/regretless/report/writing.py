@@ -17,8 +17,6 @@ from .progress import progress_of
 from .reported_run import ReportedRun, ReportedRuns
 from .run_charts import error_chart
 
-__all__ = ["plot", "write"]
-
 Shown: TypeAlias = ReportedRun | ReportedRuns | PageFacts | ManyFacts
 
 

@@ -43,16 +43,6 @@ from ..parts.observers import ROUNDS
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
 
-__all__ = [
-    "Checkpoint",
-    "read_checkpoint",
-    "read_state",
-    "restored",
-    "state_of",
-    "warn_of_level",
-    "write_checkpoint",
-]
-
 
 def write_checkpoint(
     path: str | os.PathLike[str],

@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
     from .run import Run
 
-__all__ = [
-    "MEASURES",
-    "TAKES",
-    "Measure",
-    "default_measure",
-    "measure_called",
-    "measures_of",
-]
 
 TAKES = {"binary": "two classes", "classes": "many classes", "real": "numbers"}
 

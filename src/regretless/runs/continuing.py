@@ -28,7 +28,6 @@ from .training_facts import check_facts
 if TYPE_CHECKING:
     from ..models.model import Model
 
-__all__ = ["check_label", "known_names", "lost_threshold", "start", "words_of"]
 
 SAME = ("learner", "task", "features", "class_weights")
 """What a request must not change where a state goes on."""

@@ -30,7 +30,6 @@ from .training_facts import check_facts
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
 
-__all__ = ["StoppedGame", "learner_of_state"]
 
 NAMELESS = (
     "it knows its features by number (LIBSVM, arrays), and events have names: learn "

@@ -25,8 +25,6 @@ from ..parts.observers import TraceArrays
 from ..parts.state import Bools, Floats
 from .run import Run
 
-__all__ = ["play_experts"]
-
 Framer = Callable[[RoundBatch], Votes | Predictions | Losses]
 
 

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from .session import Session
     from .watchers import LatestScores
 
-__all__ = ["Finish", "finish_session"]
 
 SEALABLE = (None, "last", "mean", "last-half")
 AGAIN = (

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
     from ..evidence.row_record import RowRecord
 
-__all__ = ["ManyPasses", "play_many"]
-
 
 def play_many(
     learners: Sequence[object],

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ..models.model import Model
     from ..report.charts import Figure
 
-__all__ = ["Runs"]
 
 TITLES = {
     "log_loss": "log loss",

@@ -17,8 +17,6 @@ from ..parts.observers import TraceArrays
 from ..parts.state import Bools, Floats
 from .run import Run
 
-__all__ = ["play_mean"]
-
 CHUNK = 4096  # numbers of a stream played at a time
 
 

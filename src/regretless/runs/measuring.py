@@ -15,7 +15,6 @@ from ..parts.state import Floats
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
 
-__all__ = ["feed_metrics", "new_metrics"]
 
 SCORES = 2**16  # that are made probabilities at a time: a crowd of classes has many
 

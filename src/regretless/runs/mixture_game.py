@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ..evidence.certify import Certificate
     from ..evidence.theorems import Theorems
 
-__all__ = ["MixtureRun", "play_mixture"]
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MixtureRun:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ..models.model import Model
     from .checkpoints import Checkpoint
 
-__all__ = ["OpenedRows", "open_rows"]
 
 NO_LABELS: Array = np.empty(0)
 

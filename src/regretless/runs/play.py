@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from .run import Run
     from .session import Session
 
-__all__ = ["play"]
-
 
 def play(  # noqa: PLR0913 - all but three are options
     learner: object,

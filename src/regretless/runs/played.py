@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ..evidence.row_record import RowRecord
     from .finishing import Finish
 
-__all__ = ["PlayedRows"]
 
 LARGEST_PATH = 2**31  # bytes
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..algorithms.prediction_sets import Tracker
     from .checkpoints import Checkpoint
 
-__all__ = ["new_session", "resumed", "saver"]
-
 
 def resumed(options: SessionOptions) -> Checkpoint | None:
     """The checkpoint to go on from; `options` take from it what was not given."""

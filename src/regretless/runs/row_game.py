@@ -20,8 +20,6 @@ from .watchers import Checkpointer, LatestScores, OnBatch, Watcher
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
 
-__all__ = ["play_rows"]
-
 
 def play_rows(  # noqa: PLR0913 - all but four are options
     options: SessionOptions,

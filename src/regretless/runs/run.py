@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from ..report.charts import Figure
     from .finishing import Finish
 
-__all__ = ["Run"]
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Run(PlayedRows):

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from ..evidence.snapshots import Recorder
     from .finishing import Finish
 
-__all__ = ["Session"]
-
 
 class Session(SourcePlayer):
     """A learner in the middle of a stream.

@@ -14,8 +14,6 @@ from ..errors import OptionError
 from ..parts.documents import Document
 from .watchers import parse_every
 
-__all__ = ["SessionOptions"]
-
 UNSEALABLE = ("validated", "random", "vote")  # models that learned no row at the end
 PASSING = ("checkpoint", "every", "resume")
 """What decides nothing that is learned: no checkpoint keeps it."""

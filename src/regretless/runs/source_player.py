@@ -15,8 +15,6 @@ from ..data import Batch, Source
 from ..parts.state import Floats
 from .watchers import Watcher
 
-__all__ = ["SourcePlayer"]
-
 
 class SourcePlayer(abc.ABC):
     """Learners in the middle of a stream.

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
     from ..data.chunk import Array
 
-__all__ = ["TASK_OF", "Choice", "choose_learner", "labels_of", "needs_labels"]
 
 TASKS = ("auto", "binary", "multiclass", "regression")
 TASK_OF = {"binary": "binary", "classes": "multiclass", "real": "regression"}

@@ -13,8 +13,6 @@ from ..parts.observers import TraceArrays
 from ..parts.rows import Dense
 from ..parts.state import Bools, Floats
 
-__all__ = ["fill", "joined", "new_columns", "stretches", "width_of"]
-
 
 def new_columns(player: Player, targets: Floats) -> TraceArrays:
     """Room for the scores, losses and mistakes of rows with these targets."""

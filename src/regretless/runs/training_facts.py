@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from .opening import OpenedRows
     from .session import Session
 
-__all__ = ["check_facts", "training_facts"]
 
 FEATURES = 2**20  # as many may be declared, whether they were met or not
 FACTS: Document = {

@@ -13,7 +13,6 @@ from ..evidence.fingerprints import Fingerprints
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
 
-__all__ = ["InitialModel", "begin_at", "known_rows", "new_player"]
 
 STATE = "a model that train --resumable saved goes on with its state"
 

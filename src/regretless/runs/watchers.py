@@ -16,7 +16,6 @@ from ..parts.state import Floats
 if TYPE_CHECKING:
     from .session import Session
 
-__all__ = ["Checkpointer", "LatestScores", "OnBatch", "Watcher", "parse_every"]
 
 Game = TypeVar("Game")
 Watched_contra = TypeVar("Watched_contra", contravariant=True)

@@ -18,16 +18,6 @@ import numpy as np
 from ...parts.state import Floats
 from ..chunk import Array
 
-__all__ = [
-    "WIDTH",
-    "date_features",
-    "date_names",
-    "date_numbers",
-    "date_word",
-    "is_date",
-    "moments_of",
-]
-
 ISO = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d(:\d\d.*)?)?")
 PARTS = ("", " weekday", " month", " hour")
 WIDTH = len(PARTS)

@@ -18,8 +18,6 @@ from .fields import Features, FieldReader, Row
 if TYPE_CHECKING:
     from ..hashed_names import HashedNames
 
-__all__ = ["Encoder"]
-
 
 REMEMBERED = 2**18  # names whose hash is known; then they are forgotten
 

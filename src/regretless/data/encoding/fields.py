@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
     from ..schema import Schema
 
-__all__ = ["LONGEST", "Features", "FieldReader", "Row", "too_long"]
 
 Features: TypeAlias = "dict[Any, float]"
 Row: TypeAlias = "SupportsItems[Any, object]"

@@ -14,8 +14,6 @@ from ...parts.state import Floats
 from ..chunk import Array
 from .text import WORD, lower_case
 
-__all__ = ["BITS", "Bags", "as_bytes", "hash_texts", "weave_rows", "word_slots"]
-
 BITS = 18
 ASCII = 128
 CHARACTERS = 0x110000

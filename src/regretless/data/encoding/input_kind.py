@@ -19,8 +19,6 @@ from typing import Any, Literal, TypeAlias, TypeGuard
 
 from ...errors import BadRow
 
-__all__ = ["Kind", "are_files", "is_event", "kind_of", "rows_by_name", "strings_of"]
-
 Kind: TypeAlias = Literal[
     "file", "files", "strings", "event", "events", "sparse", "table", "other"
 ]

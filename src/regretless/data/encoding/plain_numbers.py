@@ -8,8 +8,6 @@ from typing import SupportsFloat, SupportsIndex
 from ...errors import BadRow
 from .fault import Fault
 
-__all__ = ["checked", "float_of", "weight_of"]
-
 
 def float_of(value: object) -> float:
     """A number of any type as a float; ``TypeError`` for what is not a number.

@@ -7,8 +7,6 @@ from collections.abc import Hashable, Mapping
 from ..interactions import Groups
 from .fault import Fault
 
-__all__ = ["LARGEST", "MOST", "TOO_LARGE", "TOO_MANY", "products"]
-
 LARGEST = 1e300  # sums of products must stay finite
 MOST = 2**16  # products of a row: more would fill the memory
 TOO_LARGE = "feature {!r}: the product {} is too large"

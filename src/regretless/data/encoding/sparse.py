@@ -14,15 +14,6 @@ import numpy as np
 
 from ..chunk import Array
 
-__all__ = [
-    "CompressedRows",
-    "Matrix",
-    "canonical_rows",
-    "check_starts",
-    "checked_rows",
-    "largest",
-]
-
 ORDER = "is not a sparse matrix: its indptr is out of order"
 
 

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["FALSE", "MISSING", "TRUE", "is_number"]
-
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NULL", "null", "NaN", "nan", "-NaN", "-nan")
 ENDLESS = ("inf", "infinity")
 TRUE = frozenset(("true", "True", "TRUE"))

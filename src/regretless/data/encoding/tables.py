@@ -14,8 +14,6 @@ from ..chunk import Array
 from .fault import Fault
 from .plain_numbers import checked
 
-__all__ = ["DATE", "is_plain", "numbers_of", "table_of"]
-
 DATE = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}( .*)?"
 )

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["WORD", "count_words", "lower_case", "words_of"]
-
 WORD = re.compile(r"\w+")
 
 

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from ..encoding.spelled import MISSING
 from ..pyarrow_import import ArrowSchema, ArrowType, RecordBatch, arrow
 
-__all__ = ["joined", "read_csv"]
-
 
 def read_csv(
     text: bytes | bytearray | memoryview,

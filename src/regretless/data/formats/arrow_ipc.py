@@ -16,8 +16,6 @@ from ..pyarrow_import import (
 )
 from .tabular import ROWS, ColumnarReader
 
-__all__ = ["ArrowReader"]
-
 
 class ArrowFile:
     """A file with an index of its record batches."""

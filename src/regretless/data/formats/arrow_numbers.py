@@ -15,15 +15,6 @@ from ...parts.state import Floats
 from ..chunk import Array, Mask
 from ..pyarrow_import import ArrowColumn, arrow
 
-__all__ = [
-    "column_of",
-    "floats_of",
-    "letters_of",
-    "missing_of",
-    "numbers_of",
-    "text_column",
-]
-
 WHOLE = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 NUMPY = {"double": "float64", "float": "float32", **{name: name for name in WHOLE}}
 """The types of numbers, from Arrow's names to numpy's."""

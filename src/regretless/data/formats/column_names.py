@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from ...errors import did_you_mean
 
-__all__ = ["find_column", "find_columns", "listed", "no_twins"]
-
 
 def find_column(names: Sequence[str], wanted: str | int, role: str, where: str) -> str:
     """The column that a name or a number stands for."""

@@ -35,8 +35,6 @@ from .worded_columns import (
     text_of,
 )
 
-__all__ = ["TableNumbers", "table_chunk"]
-
 
 class TableNumbers(NamedTuple):
     """The numbers of a table, a row a row; and where they are missing (and are 0).

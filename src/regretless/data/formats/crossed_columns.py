@@ -17,8 +17,6 @@ from ..encoding.products import LARGEST, MOST, TOO_LARGE, TOO_MANY
 from ..row_errors import Faults
 from .table_layout import Layout
 
-__all__ = ["cross_columns", "of_bags", "of_numbers", "of_words"]
-
 
 def of_words(name: str, offsets: Longs, letters: Array) -> Field:
     """A column of words."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from ..encoding.spelled import MISSING, is_number
 
-__all__ = ["is_text", "row_fault", "wrong_length"]
-
 FLAGS = ("true", "false", "1", "0")
 
 

@@ -12,8 +12,6 @@ from ..encoding.dates import is_date
 from ..encoding.spelled import FALSE, MISSING, TRUE, is_number
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 
-__all__ = ["plain_kinds", "refuse_one_column", "typed_columns"]
-
 TRUTHS = TRUE | FALSE | {"1", "0"}
 LOOKED_AT = 1000  # fields of a column, to tell numbers from words
 

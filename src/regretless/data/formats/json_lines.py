@@ -30,8 +30,6 @@ from ..schema import Schema
 from .readers import LineReader
 from .table_layout import LABELS
 
-__all__ = ["JsonReader"]
-
 LOOKED_AT = 100  # objects that keys are looked for in
 
 

@@ -38,8 +38,6 @@ from ..chunk import Chunk, Problem
 from ..encoding.fault import Fault
 from .text_blocks import Text, number, open_block, quote
 
-__all__ = ["LibsvmParser"]
-
 MAX_INDEX = 2**62
 TABLE = 1024
 DIGITS = frozenset(b"0123456789")

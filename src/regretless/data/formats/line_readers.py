@@ -16,8 +16,6 @@ from .table_layout import BITS
 from .vw import VwParser
 from .vw_tags import tags_of
 
-__all__ = ["LibsvmReader", "VwReader"]
-
 
 class LibsvmReader(LineReader):
     """LIBSVM text.

@@ -18,8 +18,6 @@ from ..row_errors import Faults
 from .columns import table_chunk
 from .table_layout import Layout
 
-__all__ = ["NamedRows", "dicts_of", "named_chunk"]
-
 
 class NamedRows(Protocol):
     """What makes rows, as wide as a model, of features by name."""

@@ -26,8 +26,6 @@ from ..row_errors import Faults
 from .readers import Reader
 from .tabular import ROWS
 
-__all__ = ["NpzReader"]
-
 LABELS = ("y", "label", "labels", "target")
 MEMBERS = {
     "coo": ("row", "col"),

@@ -6,8 +6,6 @@ from collections.abc import Collection
 
 from ..pyarrow_import import RecordBatch, arrow
 
-__all__ = ["flattened", "object_of"]
-
 
 def flattened(batch: RecordBatch) -> RecordBatch:
     """A record batch whose objects are columns, those within objects too."""

@@ -9,8 +9,6 @@ from ..input_files import InputFile
 from ..pyarrow_import import RecordBatch, arrow, first_line, unreadable
 from .tabular import ROWS, ColumnarReader
 
-__all__ = ["ParquetReader", "open_parquet"]
-
 BUFFER = 1 << 16  # bytes read at once from each column
 
 

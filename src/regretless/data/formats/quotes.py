@@ -18,7 +18,6 @@ from ..chunk import Lines
 if TYPE_CHECKING:
     from .text_blocks import Bytes
 
-__all__ = ["RETURN", "last_row_end", "mark_pairs", "open_mark"]
 
 MARK, RETURN = 34, 13
 BOM = b"\xef\xbb\xbf"

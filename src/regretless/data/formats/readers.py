@@ -15,8 +15,6 @@ from ..pyarrow_import import RecordBatch
 from ..read_options import ReadOptions
 from .named_rows import NamedRows
 
-__all__ = ["LineReader", "Reader", "make_reader"]
-
 READERS = {
     "libsvm": "line_readers.LibsvmReader",
     "vw": "line_readers.VwReader",

@@ -13,8 +13,6 @@ from .named_rows import named_chunk
 from .readers import Reader
 from .table_layout import Layout, decide
 
-__all__ = ["TableReader"]
-
 
 class TableReader(Reader):
     """A reader of columns; where two words share a feature the first one names it.

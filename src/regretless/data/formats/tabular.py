@@ -22,8 +22,6 @@ from .objects import flattened, object_of
 from .table_layout import same_kinds
 from .table_reader import TableReader
 
-__all__ = ["ROWS", "ColumnarReader", "OpenTable"]
-
 ROWS = 1 << 14  # rows a batch at most
 
 

@@ -17,15 +17,6 @@ from ..encoding.fault import Fault
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = [
-    "BOM",
-    "Bytes",
-    "Text",
-    "TextBlock",
-    "number",
-    "open_block",
-    "quote",
-]
 
 Bytes: TypeAlias = "npt.NDArray[np.uint8]"
 Text: TypeAlias = "bytes | bytearray | memoryview | Bytes"

@@ -53,7 +53,6 @@ from .vw_line import STOP, VwRow, read_line, text
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["VwParser"]
 
 Bits: TypeAlias = "npt.NDArray[np.uint64]"
 Named: TypeAlias = list[tuple[int, str]]

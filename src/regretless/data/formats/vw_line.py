@@ -16,8 +16,6 @@ from ...parts.state import Floats
 from ..encoding.fault import Fault
 from .text_blocks import NUMBER, number, quote
 
-__all__ = ["Feature", "VwRow", "murmur3", "read_line", "split_tag", "text"]
-
 STOP = re.compile(rb"[\x00-\x20:|]")
 CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f]")
 BANDIT = re.compile(rb"shared|\d+(:[^:]+){1,2}")

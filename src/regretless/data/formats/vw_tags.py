@@ -12,8 +12,6 @@ from ..chunk import Array, Lines
 from .text_blocks import BOM, Text
 from .vw_line import split_tag, text
 
-__all__ = ["tags_of"]
-
 
 def tags_of(block: Text, lines: Lines) -> Array | None:
     r"""The tags of the rows on these lines of a block, counted from 1.

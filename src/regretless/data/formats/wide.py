@@ -19,15 +19,6 @@ from .arrow_numbers import floats_of, missing_of
 from .columns import TableNumbers
 from .table_layout import Layout
 
-__all__ = [
-    "WIDE",
-    "WidePlan",
-    "cut_fields",
-    "parse_numbers",
-    "plan_columns",
-    "with_flags",
-]
-
 WIDE = 1000  # columns from which on a table is wide
 FEW = 200  # columns that may be something else than numbers
 

@@ -22,15 +22,6 @@ from ..row_errors import Faults
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of, text_column
 from .table_layout import Layout, is_dates, is_list
 
-__all__ = [
-    "counted_words",
-    "decoded",
-    "hash_columns",
-    "hash_texts_of",
-    "moments_in",
-    "text_of",
-]
-
 
 def hash_columns(
     batch: RecordBatch, layout: Layout, known: Array, faults: Faults

@@ -19,8 +19,6 @@ from .met_features import spread_out
 from .panel import FrozenPanel
 from .stored_lanes import lanes_from, stored_lanes
 
-__all__ = ["FrozenClassPanels"]
-
 
 class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
     """A panel a class, their forest, and what makes probabilities of their scores.

@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from ...parts.state import Array, Floats
 
-__all__ = ["Slopes", "chosen", "class_probabilities", "slopes_from"]
-
 Slopes: TypeAlias = "tuple[float, float, float]"
 """Of large scores, of small ones, and the unit that scores are divided by."""
 

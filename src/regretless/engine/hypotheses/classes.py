@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     from ..players.row_player import Call
 
-__all__ = ["FrozenClasses", "lane_scores", "lane_scoring", "wrong_classes"]
-
 
 class FrozenClasses(Hypothesis, stored_as="classes"):
     """A weight vector a class.

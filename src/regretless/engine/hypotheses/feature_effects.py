@@ -33,8 +33,6 @@ from ...parts.rows import Longs, Rows, Sparse
 from ...parts.state import Floats
 from .met_features import spread_out
 
-__all__ = ["ColumnValues", "Effects", "effects_of", "effects_of_one", "from_moments"]
-
 Scores: TypeAlias = "Callable[[Rows, int], Floats]"
 
 TYPICAL = (

@@ -34,8 +34,6 @@ from ...parts.rows import Ints, Longs
 from ...parts.state import Array, Floats
 from ..storage import FINITE, SIZES, Range, checked_array
 
-__all__ = ["FOREST", "forest_arrays", "forest_from", "renumbered"]
-
 FOREST = "forest_"  # begins the names of a forest's arrays
 WHOLE = ("numbers", "sizes", "stack", "covariance", "ranks")  # without room to grow
 

@@ -53,7 +53,6 @@ from .panel import EXACTLY, FrozenPanel
 if TYPE_CHECKING:
     from ..players.row_player import Call
 
-__all__ = ["PanelLanes"]
 
 COPIES = 2  # the lanes, while they are moved to more room
 FROZEN = 4  # three on the way, and the last; a file of it takes less than the moving

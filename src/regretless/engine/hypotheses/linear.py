@@ -16,8 +16,6 @@ from .matrices import Matrix, matrix_of, scoring_by
 if TYPE_CHECKING:
     from ..players.row_player import Call
 
-__all__ = ["LinearHypothesis", "checked_weights"]
-
 
 class LinearHypothesis(Hypothesis, stored_as="linear"):
     """Weights that predict.

@@ -19,7 +19,6 @@ from .hypothesis import Hypothesis, Kept, Rows, by_name
 if TYPE_CHECKING:
     from ..players.row_player import Call
 
-__all__ = ["MOST", "FrozenMachine"]
 
 MOST = 2**31
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from ..players.row_player import Call
 
-__all__ = ["Compressed", "Csr", "Matrix", "matrix_of", "scoring_by"]
 
 Csr: TypeAlias = "csr_array[Any, tuple[int, int]]"
 

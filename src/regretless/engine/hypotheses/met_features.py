@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ...parts.documents import Document
     from ..players.row_player import Call
 
-__all__ = ["MET", "MetFeatures", "PlainColumns", "features_for", "features_from"]
-__all__ += ["spread_out"]
 
 MET = "met"  # the name of the columns that have come, in files
 DIRECT = 2**14  # where more features are declared, those that come are numbered

@@ -6,8 +6,6 @@ from ...parts.documents import Document
 from ...parts.panel.class_mixture import LIVE, REMEMBERED, ClassMixture
 from ..storage import checked_array
 
-__all__ = ["mixture_arrays", "mixture_from"]
-
 MIXTURE = "mixture_"  # begins the names of its arrays
 
 

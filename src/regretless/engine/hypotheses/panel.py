@@ -52,7 +52,6 @@ from .panel_members import Member, members_of, plainly
 if TYPE_CHECKING:
     from ..players.row_player import Call
 
-__all__ = ["EXACTLY", "FrozenPanel"]
 
 PER_FEATURE = ("moments", "rows", "curves")
 EXACTLY = np.dtype(np.float64)

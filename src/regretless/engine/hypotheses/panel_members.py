@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from .hypothesis import Rows
     from .panel import FrozenPanel
 
-__all__ = ["FOREST_NAMES", "Member", "member_names", "members_of", "plainly"]
 
 Member: TypeAlias = "tuple[str, float, float, float]"
 """The name, the stack's weights of the margin clipped twice, and the share."""

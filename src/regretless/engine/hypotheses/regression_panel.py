@@ -14,8 +14,6 @@ from ..players.regression import RegressionPlayer
 from .feature_effects import ColumnValues, Effects, effects_of
 from .hypothesis import Hypothesis, Rows
 
-__all__ = ["FrozenRegression"]
-
 SAME = 1e-9  # of the spread: nonzeros that vary less are equal, but for rounding
 
 

@@ -20,8 +20,6 @@ from .met_features import MetFeatures, features_from
 from .mixture_state import mixture_arrays, mixture_from
 from .panel import FrozenPanel
 
-__all__ = ["lanes_from", "stored_lanes"]
-
 
 def stored_lanes(lanes: PanelLanes, count: int) -> tuple[list[Document], Document]:
     """The panels of the first lanes, and what they share, for a file; copies."""

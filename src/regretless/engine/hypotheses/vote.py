@@ -12,8 +12,6 @@ from ..storage import Range, checked_array
 from .hypothesis import Hypothesis, Rows
 from .matrices import Matrix, matrix_of
 
-__all__ = ["Vote"]
-
 
 class Vote(Hypothesis, stored_as="vote"):
     """Hypotheses that vote, each as often as it predicted.

@@ -13,8 +13,6 @@ import numpy as np
 from ...parts.generic import compiled
 from .compiled import kernel
 
-__all__ = ["BASIS", "PRIME", "fnv", "hash_words", "mixed"]
-
 BASIS = np.uint64(0xCBF29CE484222325)
 PRIME = np.uint64(0x100000001B3)
 MIX_1 = np.uint64(0xFF51AFD7ED558CCD)

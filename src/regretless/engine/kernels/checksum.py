@@ -16,8 +16,6 @@ import numpy as np
 
 from .compiled import kernel
 
-__all__ = ["sum_words"]
-
 KEY = np.uint64(0x9E3779B97F4A7C15)
 LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)

@@ -60,8 +60,6 @@ from .panel import (
 )
 from .prefetch import prefetch
 
-__all__ = ["decide", "play_class_panels", "score_class_panels"]
-
 
 @compiled
 def to_records(view: Any, columns: Any, places: Any, full: int, lanes: int) -> None:

@@ -21,8 +21,6 @@ from ...parts.class_calibration import (
 )
 from .compiled import kernel
 
-__all__ = ["learn_calibration"]
-
 
 @kernel
 def learn_calibration(

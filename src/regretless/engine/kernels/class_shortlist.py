@@ -36,8 +36,6 @@ from .compiled import kernel
 from .multiclass import tell
 from .panel import lengths_of, one_row, prepare, survey
 
-__all__ = ["play_shortlist"]
-
 
 @compiled
 def catch_up(numbers: Any, rounds: float, lengths: float) -> None:

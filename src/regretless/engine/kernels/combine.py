@@ -21,17 +21,6 @@ from ...parts.state import ROUNDS
 from ...parts.updates import advance, gradient_scale
 from .compiled import kernel
 
-__all__ = [
-    "allow_amounts",
-    "combine_rows",
-    "combine_scores",
-    "correct",
-    "enter_amount",
-    "learn_correction",
-    "mean_label",
-    "unit_of",
-]
-
 
 @compiled
 def mean_label(sums: Any) -> float:

@@ -11,19 +11,6 @@ from ...parts.triggers import fires
 from ...parts.updates import eager
 from .compiled import kernel
 
-__all__ = [
-    "LOSS",
-    "MARGIN",
-    "MISTAKE_LOSS",
-    "MISTAKE_MARGIN",
-    "SCORE",
-    "SUMS",
-    "UPDATES",
-    "UPDATE_LOSS",
-    "UPDATE_SQUARES",
-    "compare_rows",
-]
-
 LOSS = 0
 MISTAKE_LOSS = 1  # on the learner's mistakes
 UPDATE_LOSS = 2  # on its updates

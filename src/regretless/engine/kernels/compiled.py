@@ -21,8 +21,6 @@ from ..machine import notice, store
 from ..machine.frame import Format, describe
 from ..machine.kernel import TRAMPOLINES, ByNumba, Kernel, Stored
 
-__all__ = ["entry", "kernel"]
-
 Loop = Callable[..., Any]
 
 _entries: dict[tuple[Any, ...], Kernel] = {}

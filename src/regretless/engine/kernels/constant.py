@@ -7,8 +7,6 @@ from typing import Any
 from ...parts.losses import slope, value
 from .compiled import kernel
 
-__all__ = ["pay_labels"]
-
 
 @kernel
 def pay_labels(loss: Any, targets: Any, score: float) -> tuple[float, float]:

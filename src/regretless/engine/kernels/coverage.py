@@ -43,8 +43,6 @@ from ...parts.generic import compiled
 from ...parts.observers import NEXT, POINTS, ROUNDS, STRIDE
 from .compiled import kernel
 
-__all__ = ["follow_classes", "follow_numbers", "make_intervals"]
-
 
 @kernel
 def follow_numbers(

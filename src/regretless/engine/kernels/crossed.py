@@ -14,8 +14,6 @@ import numpy as np
 from .categories import PRIME, fnv, mixed
 from .compiled import kernel
 
-__all__ = ["Field", "Products", "cross"]
-
 STAR = np.uint64(42)
 
 

@@ -24,8 +24,6 @@ from ...parts.regression import FIRST, KNOWN, RIDGE, ROUNDS, SOLVED
 from ...parts.rows import begin, column, end, entry
 from .compiled import kernel
 
-__all__ = ["curve_rows", "curve_scores"]
-
 LAG = 8  # so many rows may have one more behind them that is not solved for
 SUMS: Any = {"fastmath": {"reassoc", "contract"}, "forceinline": False}
 

@@ -36,8 +36,6 @@ from .words import (
     word,
 )
 
-__all__ = ["TENS", "read_number"]
-
 EXACT = 22
 MOST_DIGITS = 19
 PLUS, MINUS, POINT = 43, 45, 46

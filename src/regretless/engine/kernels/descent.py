@@ -17,8 +17,6 @@ from ...parts.losses import value
 from ...parts.rows import begin, column, end, entry, measure
 from .compiled import kernel
 
-__all__ = ["descend_rows", "gather_rows", "square_rows", "weigh_rows"]
-
 
 @kernel
 def square_rows(rows: Any, squares: Any) -> int:

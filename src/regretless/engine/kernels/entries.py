@@ -15,8 +15,6 @@ from ...parts.generic import compiled
 from .decimal import MOST_DIGITS, TENS, scale, take_digits
 from .words import byte, digits_value, trailing_zeros, word
 
-__all__ = ["short_entry"]
-
 NEWLINE, SPACE, MINUS, POINT, COLON = 10, 32, 45, 46, 58
 _1 = np.uint64(1)
 

@@ -24,8 +24,6 @@ from .llvm import ir, types
 from .merge import fold, forget
 from .words import address
 
-__all__ = ["CROWDED", "PLAIN", "STRANGE", "UNKNOWN", "fold_event", "read_event"]
-
 UNKNOWN, STRANGE, CROWDED = -1, -2, -3
 """Why there is no row: a name has no column; a value is not a plain finite number, or
 names have changed meanwhile; there are more features than there is room for."""

@@ -40,8 +40,6 @@ from ...parts.rules import learn, tune, weigh
 from ...parts.rules.interface import MixedRound
 from .compiled import kernel
 
-__all__ = ["play_rounds", "score_round", "weigh_experts"]
-
 
 @kernel
 def play_rounds(rule: Any, state: Any, observer: Any, rounds: Any) -> int:

@@ -18,8 +18,6 @@ from .compiled import kernel
 from .event import failed, whole_number
 from .llvm import ir, types
 
-__all__ = ["ARRAY", "FLOAT", "INTEGER", "TYPES", "pack_frame"]
-
 FLOAT, INTEGER, ARRAY = range(3)
 TYPES = (float, int, np.ndarray, bool)
 """The types that are read here; the last one is an integer as well."""

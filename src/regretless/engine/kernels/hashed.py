@@ -15,19 +15,6 @@ from ...parts.generic import compiled
 from ...parts.state import Floats
 from .merge import OVERFLOW
 
-__all__ = [
-    "MOST",
-    "NARROW",
-    "PRIME",
-    "HashedRows",
-    "Hashing",
-    "Names",
-    "Scratch",
-    "Space",
-]
-__all__ += ["AT", "END", "ENTRIES", "FEATURES", "FRESH", "LINE", "NEED", "ROWS"]
-__all__ += ["add", "interact", "unname"]
-
 AT, END, LINE, ROWS, ENTRIES, FRESH, FEATURES, NEED = range(8)
 """What the state holds: where the loop stands, the end of the line it stopped at, lines
 so far, rows, entries, names, how many features the block may have, and how many entries

@@ -18,8 +18,6 @@ from ...parts.rows import begin, column, end, entry
 from ...parts.similarities import similarity
 from .compiled import kernel
 
-__all__ = ["gram_rows", "play_dual", "score_dual"]
-
 FIRST, LAST, USED, BUDGET = s.FIRST, s.LAST, s.USED, s.BUDGET
 ROUNDS, MISTAKES, FORGOTTEN, WANTS = s.ROUNDS, s.MISTAKES, s.FORGOTTEN, s.WANTS
 FIRST_ROUND, FIRST_MISTAKES = s.FIRST_ROUND, s.FIRST_MISTAKES

@@ -27,9 +27,6 @@ from .merge import FULL, fold, forget
 from .windows import no_digits
 from .words import byte, digits, digits_value, word
 
-__all__ = ["DONE", "GROW", "LOOK", "Indices", "ParsedRows", "parse_libsvm"]
-__all__ += ["AT", "END", "ENTRIES", "LINE", "ROWS", "WIDTH"]
-
 AT, END, LINE, ROWS, ENTRIES, WIDTH = range(6)
 """What the state holds: where the loop stands, the end of the line it stopped at, lines
 so far, rows, entries, and one more than the largest column."""

@@ -24,8 +24,6 @@ from ...parts.triggers import fires
 from ...parts.updates import advance, eager, gradient_scale
 from .compiled import kernel
 
-__all__ = ["play_rows", "score_rows"]
-
 
 @kernel
 def play_rows(

@@ -15,9 +15,6 @@ from .compiled import kernel
 from .windows import WINDOW, blanks, colons, newlines, ones
 from .words import SPARE, byte
 
-__all__ = ["BLANKS", "COLONS", "NEWLINES", "SAFE"]
-__all__ += ["line_end", "skip_blanks", "survey"]
-
 NEWLINES, COLONS, BLANKS, SAFE = range(4)
 
 

@@ -8,8 +8,6 @@ from ...parts.leader import follow
 from ...parts.observers import note
 from .compiled import kernel
 
-__all__ = ["play_numbers"]
-
 
 @kernel
 def play_numbers(leader: Any, numbers: Any, observer: Any, values: Any) -> int:

@@ -14,8 +14,6 @@ import numpy as np
 
 from ...parts.generic import compiled
 
-__all__ = ["FULL", "OVERFLOW", "fold", "forget"]
-
 FULL, OVERFLOW = -2, -3
 
 

@@ -13,8 +13,6 @@ import numpy as np
 from ...parts.generic import compiled
 from .compiled import kernel
 
-__all__ = ["forget_columns", "number_columns", "number_row"]
-
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 HALF = np.uint64(32)
 

@@ -22,14 +22,6 @@ from .compiled import kernel
 from .vectorized import land_lane, measure_lanes, play_lane
 from .vectors import LANES, spread
 
-__all__ = [
-    "judge_rows",
-    "play_class_perceptron",
-    "play_one_versus_rest",
-    "score_classes",
-    "write_signs",
-]
-
 
 @compiled
 def judge(scores: Any, candidates: int, label: int) -> ClassRound:

@@ -19,8 +19,6 @@ from ...parts.generic import compiled
 from .windows import WINDOW, name_ends
 from .words import byte, digits, digits_value, trailing_zeros, word
 
-__all__ = ["hash_name", "murmur", "name_end"]
-
 _LOW = np.uint64(0xFFFFFFFF)
 _C1, _C2 = np.uint64(0xCC9E2D51), np.uint64(0x1B873593)
 _F1, _F2 = np.uint64(0x85EBCA6B), np.uint64(0xC2B2AE35)

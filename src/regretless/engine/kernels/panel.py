@@ -52,8 +52,6 @@ from .compiled import kernel
 from .prefetch import prefetch
 from .vectors import total
 
-__all__ = ["play_panel", "score_panel"]
-
 
 @compiled
 def prepare(constants: Any, tile: Any) -> None:

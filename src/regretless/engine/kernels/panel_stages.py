@@ -38,8 +38,6 @@ from ...parts.state import Floats
 from .compiled import kernel
 from .panel import count, enter, fetch, one_row, prepare, seated, survey
 
-__all__ = ["Said", "grow_ahead", "play_curves", "play_rows"]
-
 
 class Said(NamedTuple):
     """What the members on rows said of a block of rows, and whether they moved."""

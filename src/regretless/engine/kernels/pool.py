@@ -38,8 +38,6 @@ from ...parts.rules.interface import MixedRound
 from .compiled import kernel
 from .experts import look
 
-__all__ = ["PoolTrace", "pool_rounds"]
-
 WIDEST = 0  # of ``numbers``: the largest gap that was learned
 MANY = 1  # how many rounds had one
 CAP = 2  # after some rounds it may grow so many times in one; infinity: without limit

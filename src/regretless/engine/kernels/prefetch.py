@@ -7,8 +7,6 @@ from typing import Any
 from ...parts.generic import instruction
 from .llvm import cgutils, ir, make_array, types
 
-__all__ = ["prefetch", "prefetch_lines"]
-
 FOR_WRITING = 0  # of no use: most of it is only read
 NEAREST = 3  # into the nearest cache
 DATA = 1

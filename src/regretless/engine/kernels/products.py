@@ -9,8 +9,6 @@ from typing import Any
 
 from .compiled import kernel
 
-__all__ = ["score_weights"]
-
 
 @kernel
 def score_weights(weights: Any, shifts: Any, rows: Any, out: Any) -> None:

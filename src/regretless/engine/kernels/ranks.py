@@ -13,8 +13,6 @@ from typing import Any
 from ...parts.generic import compiled
 from .compiled import kernel
 
-__all__ = ["measure_two", "merge_scores"]
-
 
 @compiled
 def put(values: Any, counts: Any, k: int, cell: Any, most: Any) -> int:

@@ -12,8 +12,6 @@ from ...parts.losses import slope, value
 from ...parts.rows import begin, column, end, entry, measure
 from .compiled import kernel
 
-__all__ = ["ascend_rows", "price_rows", "size_rows"]
-
 
 @kernel
 def size_rows(rows: Any, n: int, columns: Any) -> None:

@@ -38,8 +38,6 @@ from .combine import correct, enter_amount, learn_correction, mean_label, unit_o
 from .compiled import kernel
 from .prefetch import prefetch_lines
 
-__all__ = ["second_layer_rows", "second_layer_scores"]
-
 
 @compiled
 def cut(sums: Any, x: float) -> float:

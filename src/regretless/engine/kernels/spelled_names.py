@@ -9,8 +9,6 @@ from .compiled import kernel
 from .murmur import name_end
 from .words import byte
 
-__all__ = ["spell_names"]
-
 NEWLINE, STAR, CARET = 10, 42, 94
 
 

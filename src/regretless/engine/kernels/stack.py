@@ -11,8 +11,6 @@ from ...parts.panel.stack import combine, learn_stack
 from ...parts.panel.state import ROUNDS
 from .compiled import kernel
 
-__all__ = ["play_stack"]
-
 
 @kernel
 def play_stack(

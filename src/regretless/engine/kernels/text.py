@@ -15,8 +15,6 @@ from ...parts.generic import compiled
 from .categories import BASIS, PRIME, fnv, mixed
 from .compiled import kernel
 
-__all__ = ["hash_text"]
-
 BLANK = np.uint64(32)
 
 

@@ -10,8 +10,6 @@ from typing import Any
 from ...parts.rows import begin, column, end, entry
 from .compiled import kernel
 
-__all__ = ["LANES", "validate_rows"]
-
 LANES = 4
 
 

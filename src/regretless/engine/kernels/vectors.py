@@ -12,8 +12,6 @@ from typing import Any
 from ...parts.generic import instruction
 from .llvm import cgutils, ir, make_array, types
 
-__all__ = ["LANES", "collect", "spread", "total"]
-
 LANES = 8
 
 

@@ -7,8 +7,6 @@ from typing import Any
 from ...parts.rows import begin, end, entry, keep, look
 from .compiled import kernel
 
-__all__ = ["view_rows"]
-
 
 @kernel
 def view_rows(rows: Any, n: int, out: Any) -> None:

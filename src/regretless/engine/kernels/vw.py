@@ -39,8 +39,6 @@ from .murmur import hash_name, name_end
 from .windows import no_digits
 from .words import byte, digits, digits_value, word
 
-__all__ = ["DONE", "GROW", "LOOK", "WIDEN", "parse_vw"]
-
 DONE, LOOK, GROW, WIDEN = range(4)
 """Why the loop returns: all is read; Python must look at a line; `seen` is too small
 for the line; there is no room for state[NEED] entries."""

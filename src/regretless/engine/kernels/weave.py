@@ -7,8 +7,6 @@ from typing import Any
 from .compiled import kernel
 from .merge import fold
 
-__all__ = ["weave"]
-
 
 @kernel
 def weave(

@@ -14,8 +14,6 @@ from ...parts.generic import instruction
 from .llvm import ir, types
 from .words import address
 
-__all__ = ["WINDOW", "blanks", "colons", "name_ends", "newlines", "no_digits", "ones"]
-
 WINDOW = 64
 
 

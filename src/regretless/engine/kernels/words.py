@@ -19,20 +19,6 @@ import numpy as np
 from ...parts.generic import compiled, instruction
 from .llvm import ir, types
 
-__all__ = [
-    "SPARE",
-    "address",
-    "as_float",
-    "byte",
-    "digits",
-    "digits_value",
-    "high_product",
-    "leading_naughts",
-    "leading_zeros",
-    "trailing_zeros",
-    "word",
-]
-
 SPARE = 64
 
 _ZEROS = np.uint64(0x3030303030303030)

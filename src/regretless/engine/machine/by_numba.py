@@ -20,9 +20,6 @@ from numba.np.numpy_support import from_dtype
 from ...parts.generic import KERNEL, expose
 from ...parts.state import Array
 
-__all__ = ["check_enabled", "compile_and_call", "types_of"]
-
-
 NUMBERS: dict[type, types.Type] = {
     bool: types.boolean,
     int: types.int64,

@@ -51,8 +51,6 @@ from .contents import Unknown, contents
 from .frame import HEAD, kinds
 from .level import level
 
-__all__ = ["CannotKeep", "CompiledKernel", "compile_kernel", "compile_text"]
-
 KNOWN = {
     *("memset", "memcpy", "memmove", "exp", "exp2", "expm1", "log", "log1p", "log2"),
     *("log10", "pow", "sqrt", "sin", "cos", "tan", "tanh", "sinh", "cosh", "fmod"),

@@ -23,8 +23,6 @@ from ...parts.documents import Document
 from ...parts.generic import is_ours, place_of
 from ...parts.state import Array
 
-__all__ = ["Unknown", "contents"]
-
 NAMED = (math, np)
 """Modules of which only the names of functions count."""
 

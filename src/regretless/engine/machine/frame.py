@@ -23,8 +23,6 @@ import numpy as np
 from ...parts.generic import implementations, place_of
 from ...parts.state import Array
 
-__all__ = ["HEAD", "VERSION", "Format", "Frame", "PartRaised", "describe", "kinds"]
-
 Frame: TypeAlias = "ctypes.Array[ctypes.c_char]"
 
 VERSION = 1

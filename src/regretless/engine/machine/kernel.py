@@ -16,16 +16,6 @@ from typing import Any, NamedTuple, Protocol
 
 from .frame import Format, Frame, PartRaised
 
-__all__ = [
-    "NOT_WANTED",
-    "TRAMPOLINES",
-    "ByNumba",
-    "Kernel",
-    "Stored",
-    "bound",
-    "chained",
-]
-
 TRAMPOLINES = """
 declare ptr @PyLong_AsVoidPtr(ptr)
 declare ptr @PyLong_FromLongLong(i64)

@@ -18,8 +18,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["LEVELS", "level"]
-
 LEVELS = {
     "x86-64-v3": ("AVX2", "FMA3", "F16C", "BMI", "BMI2", "LZCNT"),
     "x86-64-v2": ("SSE42", "POPCNT"),

@@ -15,8 +15,6 @@ import functools
 import itertools
 from typing import Any
 
-__all__ = ["from_library", "from_object"]
-
 
 def from_library(path: str, names: tuple[str, ...]) -> tuple[int, ...]:
     """The addresses of functions in a shared library."""

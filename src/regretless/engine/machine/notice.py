@@ -10,8 +10,6 @@ from __future__ import annotations
 import sys
 from types import FunctionType
 
-__all__ = ["compiling"]
-
 LONG = {
     "play_panel": ("the panel", 8),
     "play_class_panels": ("the panels of classes", 12),

@@ -35,8 +35,6 @@ from .loading import from_library, from_object
 if TYPE_CHECKING:
     from .compiling import CompiledKernel
 
-__all__ = ["Kept", "folder", "is_off", "keep", "kept", "key_of", "library_of"]
-__all__ += ["say_once", "shipped", "sources"]
 
 LAYOUT = (object.__basicsize__, tuple.__basicsize__, float.__basicsize__)
 FLAGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE")

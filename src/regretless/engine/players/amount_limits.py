@@ -18,7 +18,6 @@ from .row_player import EQUAL, Call
 if TYPE_CHECKING:
     from .second_layer import SecondLayer
 
-__all__ = ["allowing", "first_too_large"]
 
 LARGEST_LABEL = 1e120  # its square, times the number of rows, is finite
 LARGEST_RATIO = 1e60  # to the first label, the unit in which they are combined

@@ -19,8 +19,6 @@ from ...parts.regression import (
 from ...parts.rows import Longs
 from ..storage import COUNTS, FINITE, SIZES, Range, checked_array
 
-__all__ = ["curve_arrays", "curves_from", "new_curves", "room_for", "wide_enough"]
-
 CURVE = "curve_"  # begins the names of their arrays
 
 

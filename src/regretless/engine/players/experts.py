@@ -22,8 +22,6 @@ from ..expert_ledger import ExpertLedger, read_expert_statistics
 from ..ledger import checked_statistics
 from ..storage import FINITE, SIZES, Range, checked_float, checked_like
 
-__all__ = ["ExpertPlayer", "Rounds"]
-
 Rounds = Votes | Predictions | Losses
 EXPERTS: dict[str, Range] = {
     "losses": FINITE,

@@ -20,8 +20,6 @@ from ..ledger import Ledger, read_statistics, statistics_from
 from ..storage import COUNTS, SIZES, checked_array, checked_float, checked_int
 from .row_player import EQUAL, Call, RowPlayer
 
-__all__ = ["KernelPlayer"]
-
 PER_SUPPORT = ("begins", "ends", "full", "alphas", "squares")
 
 

@@ -39,8 +39,6 @@ from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..storage import checked_array, checked_int
 from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 
-__all__ = ["LinearPlayer", "dual_size"]
-
 
 class LinearPlayer(RowPlayer):
     """The mutable middle of a run.

@@ -18,8 +18,6 @@ from ..mean_ledger import MeanLedger, read_mean_statistics
 from ..shared_game import SharedGame
 from ..storage import SIZES, checked_array, checked_float
 
-__all__ = ["MeanPlayer"]
-
 
 class MeanPlayer(SharedGame):
     """The mutable middle of a run of the mean game."""

@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from ...parts.documents import Document
 from .linear import LinearPlayer
 
-__all__ = ["load_members", "member_states"]
-
 
 def member_states(players: Iterable[LinearPlayer], prefix: str = "") -> Document:
     """The states of players by name; their time is counted by the panel."""

@@ -23,8 +23,6 @@ from ..storage import SIZES, checked_float
 from .row_player import EQUAL, Call, Mark, RowPlayer
 from .stages import FEWEST, worth_stages
 
-__all__ = ["PanelPlayer"]
-
 # A file's batches of wide rows are short, and its reader has use for the other core.
 FEWEST_WIDE = 4 * FEWEST
 

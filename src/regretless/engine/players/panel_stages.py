@@ -23,7 +23,6 @@ from .stages import SLOTS, in_stages
 if TYPE_CHECKING:
     from .panel import PanelPlayer
 
-__all__ = ["play_narrow", "play_wide"]
 
 # Blocks take a quarter of a millisecond: long beside handing one over, and short beside
 # a game, whose first and last block are played by one thread alone.

@@ -17,8 +17,6 @@ from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept
 from ..ledger import Ledger
 
-__all__ = ["Averaging", "Player"]
-
 
 class Player(Protocol):
     """A learner of rows in the middle of a game."""

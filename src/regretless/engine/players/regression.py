@@ -46,8 +46,6 @@ from .row_player import EQUAL, LARGEST_COLUMN, Call, Mark, RowPlayer
 from .second_layer import OnCurves, SecondLayer, told_of
 from .stages import cores_for, worth_stages
 
-__all__ = ["RegressionPlayer"]
-
 ORDINARY = 1e30  # what is smaller makes no member overflow
 
 

@@ -26,7 +26,6 @@ from .stages import side_by_side
 if TYPE_CHECKING:
     from .regression import RegressionPlayer
 
-__all__ = ["Piece", "RegressionBatch", "new_trace"]
 
 BLOCK = 512  # rows that curves play at a time, where others are waiting
 

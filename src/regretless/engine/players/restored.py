@@ -10,8 +10,6 @@ from ..hypotheses.met_features import MET
 from ..storage import checked_int, largest_array
 from .row_player import LARGEST_COLUMN
 
-__all__ = ["player_for"]
-
 Player = TypeVar("Player")
 
 

@@ -25,8 +25,6 @@ from ..ledger import Ledger, read_statistics, statistics_from
 from ..refused_rows import EVERYTHING, bad_row
 from ..storage import SIZES, checked_float, checked_int
 
-__all__ = ["EQUAL", "LARGEST_COLUMN", "Call", "Mark", "RowPlayer"]
-
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
 LARGEST_COLUMN = 2**31  # columns are int32
 

@@ -44,8 +44,6 @@ from .linear import LinearPlayer
 from .member_states import load_members, member_states
 from .row_player import EQUAL, Call
 
-__all__ = ["OnCurves", "SecondLayer", "told_of"]
-
 CONSTANTS = Constants()
 FOREST_INPUTS = 2  # of the second stack: what the leaf weights say, and the mean
 STACKS = "stacks/"  # begins the names of their arrays

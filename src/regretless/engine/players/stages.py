@@ -15,8 +15,6 @@ from threading import Thread
 
 from ...parts.state import Floats
 
-__all__ = ["FEWEST", "SLOTS", "cores_for", "in_stages", "side_by_side", "worth_stages"]
-
 SLOTS = 3  # blocks that are under way
 MOST = 4  # threads, where nobody has said how many
 FEWEST = 1024  # rows that are worth a thread

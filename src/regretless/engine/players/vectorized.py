@@ -28,8 +28,6 @@ from .linear import LinearPlayer
 from .player import Player
 from .row_player import EQUAL
 
-__all__ = ["VectorizedPlayers", "families", "is_fusible"]
-
 LANES = 8
 LINE = 64  # bytes of a cache line: the weights of one feature
 

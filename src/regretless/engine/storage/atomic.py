@@ -17,8 +17,6 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import BinaryIO, cast
 
-__all__ = ["Draft", "locked", "special", "writing"]
-
 LEFT = f".regretless-{'?' * 16}.tmp"
 _swept: set[Path] = set()  # folders in which this process has looked already
 _begun: set[Path] = set()  # drafts of this process that are neither in place nor gone

@@ -17,10 +17,6 @@ import numpy.typing as npt
 from ...parts.documents import Document
 from ...parts.state import Array, Floats
 
-__all__ = ["ANYTHING", "COUNTS", "FINITE", "SIZES", "UNBOUNDED", "Range", "Stored"]
-__all__ += ["checked_array", "checked_fields", "checked_float", "checked_int"]
-__all__ += ["check_kinds", "checked_like", "largest_array"]
-
 LARGEST = float(np.finfo(np.float64).max)
 Arrays = TypeVar("Arrays", bound="tuple[Array, ...]")
 Number = TypeVar("Number", bound=np.generic)

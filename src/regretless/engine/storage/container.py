@@ -31,8 +31,6 @@ from ...version import __version__
 from .atomic import Draft
 from .trees import DTYPES, Arrays, from_plain, to_plain
 
-__all__ = ["FORMATS", "read_file", "write_file"]
-
 FORMATS = {"model": 1, "checkpoint": 1, "mixture": 1, "learner": 1}
 """What a file can be, and the newest format of each that this version reads."""
 

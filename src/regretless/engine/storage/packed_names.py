@@ -17,8 +17,6 @@ from ...parts.documents import Document
 from .checks import checked_array
 from .trees import Arrays, from_plain, to_plain
 
-__all__ = ["KeptNames", "pack_names", "unpack_names"]
-
 
 class KeptNames(NamedTuple):
     """Names that are packed once they are written: who waits for a lock need not."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any, cast
 
-__all__ = ["finite"]
-
 
 def finite(value: object) -> Any:
     """The same as plain data, nan and infinities as None: JSON has no word for them.

@@ -6,8 +6,6 @@ import numpy as np
 
 from ...parts.documents import Document
 
-__all__ = ["generator_from", "generator_state"]
-
 
 def generator_state(rng: np.random.Generator) -> Document:
     """Where a generator stands."""

@@ -14,8 +14,6 @@ import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
-__all__ = ["scratch_folder"]
-
 
 @contextlib.contextmanager
 def scratch_folder(name: str) -> Generator[Path]:

@@ -25,8 +25,6 @@ from ...parts.documents import Document
 from ...parts.state import Array
 from ..memory import SHARE, physical_memory, zeros
 
-__all__ = ["DTYPES", "Arrays", "copied", "from_plain", "to_plain"]
-
 DTYPES: dict[str, type[np.generic]] = {
     "F64": np.float64,
     "F32": np.float32,

@@ -22,8 +22,6 @@ from functools import lru_cache
 
 import numpy as np
 
-__all__ = ["binomial_upper"]
-
 CLOSE = 1e-10  # a step that is a smaller share of p and 1 - p is the last
 ROUNDING = 2e-16
 BLOCK = 1 << 12

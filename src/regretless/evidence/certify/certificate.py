@@ -14,8 +14,6 @@ from .checks import checked_delta
 from .fixed import hoeffding
 from .watch import Watch
 
-__all__ = ["IID", "Certificate"]
-
 IID = "the rows are independent draws from one distribution, past and future alike"
 
 

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from ...parts.state import Floats
 
-__all__ = ["checked_delta", "checked_guess", "checked_losses", "checked_sums"]
-
 
 def checked_delta(delta: float) -> float:
     """`delta`, strictly between 0 and 1."""

@@ -12,8 +12,6 @@ from ...parts.state import Floats
 from .binomial import binomial_upper
 from .checks import checked_delta, checked_sums
 
-__all__ = ["clopper_pearson", "hoeffding"]
-
 
 def hoeffding(n: npt.ArrayLike, S: npt.ArrayLike, delta: float = 0.05) -> Any:
     """``S/n + sqrt(ln(1/delta)/(2n))``, the bound of the lectures (Hoeffding-Azuma).

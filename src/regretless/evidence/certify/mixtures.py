@@ -21,8 +21,6 @@ import numpy.typing as npt
 from ...parts.state import Floats
 from .checks import checked_delta, checked_guess, checked_losses, checked_sums
 
-__all__ = ["bets", "betting", "empirical_bernstein", "kl_mixture"]
-
 SMALLEST = 14.0  # bets go down to e^-14
 STEPS = 60  # of bisection: far below rounding
 BLOCK = 4096  # numbers of rounds that are bisected side by side

@@ -28,8 +28,6 @@ from ...engine.storage import Stored
 from ...parts.notebook_html import as_text
 from .checks import checked_delta
 
-__all__ = ["Alarm", "Watch"]
-
 ODDS = 1.4  # those of a risk that causes unrest, relative to those of the bound
 UNREST = 1.75  # from here on it bets
 ADVANCE = 20.0  # losses at the rate of the bound, before the first one

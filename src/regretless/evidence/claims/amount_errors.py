@@ -25,8 +25,6 @@ from ...parts.documents import Document
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
 
-__all__ = ["amount_certificate", "largest_error", "within"]
-
 TIMES = 10.0  # the root mean squared error of learned rows, where errors are cut
 SHARES = (0.5, 0.9)
 

@@ -30,16 +30,6 @@ from ...parts.notebook_html import as_text
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
 
-__all__ = [
-    "Goal",
-    "OperatingPoint",
-    "choose",
-    "parse_goal",
-    "probability_of",
-    "sealed_point",
-    "sealed_recall",
-]
-
 CLIP = 0.01  # probabilities below it count as this much in the certified log loss
 WORDS = {
     "false negatives": "recall{of} is at least {rest:.1%}",

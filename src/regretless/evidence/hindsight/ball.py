@@ -25,8 +25,6 @@ from .passes import Passes
 from .regularized import NOTHING, positive, prepared
 from .solution import Hindsight
 
-__all__ = ["in_ball"]
-
 STAGES = 100  # strengths tried, at most
 STAGE_PASSES = 100
 PATIENCE = 3  # solves inside the ball before it is taken for a free minimum

@@ -11,8 +11,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-__all__ = ["OverBudget", "budget", "expect", "spend"]
-
 ENTRY, ROW, WEIGHT = 5.0, 50.0, 10.0
 _left: ContextVar[float | None] = ContextVar("left", default=None)
 

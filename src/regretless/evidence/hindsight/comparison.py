@@ -25,8 +25,6 @@ from ...parts.state import Floats
 from .budget import spend
 from .solution import ShowsLines
 
-__all__ = ["ComparatorLedger", "compare_along", "compare_with"]
-
 AGAIN = 4  # times the work of one pass: rows are read, played, and judged by u
 
 

@@ -20,8 +20,6 @@ from ...parts.state import Floats
 from .convexity import checked_loss
 from .solution import Hindsight
 
-__all__ = ["best_constant"]
-
 FARTHEST = 2.0**60
 PROBES = 400
 

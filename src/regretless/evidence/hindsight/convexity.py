@@ -13,8 +13,6 @@ from ...parts.generic import canonical
 from ...parts.losses import slope, value
 from ...parts.part_types import Loss
 
-__all__ = ["checked_loss", "refuse_unsolvable"]
-
 REACH = (0.0, 0.25, 0.5, 0.9, 1.0, 1.1, 2.0, 4.0, 8.0)
 ROUNDING = 1e-9
 

@@ -27,8 +27,6 @@ from ...parts.rows import Longs
 from ...parts.state import Floats
 from .passes import Passes, RowBlock
 
-__all__ = ["Descent", "Weighed", "passes_allowed"]
-
 VISITS = 20_000_000  # of rows, where there are few
 MAX_PASSES = 1_000
 MAX_SHORT_PASSES = 20_000

@@ -11,8 +11,6 @@ from ...parts.notebook_html import as_text
 from ...parts.rows import Longs
 from ...parts.state import Floats
 
-__all__ = ["BestExpert", "BestSequence", "best_expert", "best_sequence"]
-
 
 @dataclass(frozen=True, eq=False)
 class BestExpert:

@@ -15,8 +15,6 @@ from .passes import row_matrix
 from .regularized import positive
 from .solution import Hindsight
 
-__all__ = ["ridge"]
-
 CHOLESKY = 40  # multiplications in the time that an entry of a row takes
 
 

@@ -17,8 +17,6 @@ from ...parts.state import Floats
 from .passes import Passes, row_matrix
 from .solution import Margin
 
-__all__ = ["max_margin_on_simplex"]
-
 
 def max_margin_on_simplex(
     source: Source, *, signed: bool = False, bias: bool = False

@@ -14,8 +14,6 @@ from ...parts.state import Floats
 from .budget import expect, spend
 from .remembered import size_of
 
-__all__ = ["Passes", "RowBlock", "joined", "row_matrix"]
-
 KEPT = 2**28  # bytes of a stream that are in memory at a time
 FEWEST = 10  # passes that any solver needs
 READING = 4  # entries are touched in the time that one is read from a file

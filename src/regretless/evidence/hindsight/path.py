@@ -22,8 +22,6 @@ from .passes import Passes
 from .regularized import conclude, positive, prepared, relative_goal
 from .solution import Hindsight
 
-__all__ = ["Path", "svm_path"]
-
 POINTS = 20
 WEAKEST = 0.1  # of R^2: data forms of the bound may want a little less than R^2
 

@@ -12,8 +12,6 @@ import numpy as np
 
 from ...parts.state import Floats
 
-__all__ = ["onto_l1_ball", "onto_simplex"]
-
 
 def onto_simplex(v: Floats, steps: Floats, radius: float) -> Floats:
     """The point of ``{u >= 0, sum u = radius}`` nearest to `v`."""

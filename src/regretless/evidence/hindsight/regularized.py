@@ -11,8 +11,6 @@ from .descent import Descent, Goal, Weighed, passes_allowed
 from .passes import Passes
 from .solution import Hindsight
 
-__all__ = ["NOTHING", "conclude", "penalized", "positive", "prepared"]
-
 NOTHING = 1e-12  # of the loss at u = 0: a gap below it is rounding
 
 

@@ -12,8 +12,6 @@ from ...data import Batch, Source
 from ...data.batch import SourceView
 from ...parts.rows import Dense, Sparse
 
-__all__ = ["Remembered"]
-
 FEW = 1 << 24  # bytes that are kept
 
 

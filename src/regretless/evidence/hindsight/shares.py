@@ -13,8 +13,6 @@ import numpy as np
 from ...parts.notebook_html import as_text
 from ...parts.state import Floats
 
-__all__ = ["BestShares"]
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class BestShares:

@@ -36,8 +36,6 @@ from .projection import onto_l1_ball, onto_simplex
 from .regularized import NOTHING, positive
 from .solution import Hindsight
 
-__all__ = ["on_simplex"]
-
 STRIDE = 8  # steps between two measurements
 ENOUGH = 0.5  # begin anew when the gap has shrunk by this
 LONGEST = 0.4  # ... or when the present walk is that much of all steps

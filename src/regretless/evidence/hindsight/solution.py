@@ -12,8 +12,6 @@ from ...parts.notebook_html import as_pairs
 from ...parts.state import Floats
 from ...parts.text_tables import pair_lines
 
-__all__ = ["Hindsight", "Margin", "ShowsLines", "relative"]
-
 
 def relative(gap: float, size: float) -> float:
     """`gap` as a share of `size`; 0 where there is no gap, whatever the size."""

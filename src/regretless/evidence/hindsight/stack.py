@@ -16,13 +16,6 @@ import numpy as np
 
 from ...parts.state import Floats
 
-__all__ = [
-    "BestCombination",
-    "StackRounds",
-    "best_combination",
-    "combination_losses",
-]
-
 STEPS = 100
 
 

@@ -15,8 +15,6 @@ from ...engine.storage import ANYTHING, Range, Stored, checked_array, checked_fl
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
 
-__all__ = ["AmountMetrics"]
-
 SQUARES, ABSOLUTE, PINBALL, SPREAD, MEAN, TOTAL = range(6)
 BASE = 6  # the same three of the mean so far
 SUMS = BASE + 3

@@ -17,8 +17,6 @@ from ...parts.reprs import shown
 from ...parts.state import Floats
 from ...parts.text_tables import table_lines
 
-__all__ = ["WINDOW", "Metrics"]
-
 WINDOW = 1_000  # rows that :attr:`Metrics.rolling` is about
 
 

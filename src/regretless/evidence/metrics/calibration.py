@@ -13,8 +13,6 @@ import numpy as np
 
 from ...parts.state import Floats
 
-__all__ = ["BINS", "CalibrationBins", "CalibrationCurve"]
-
 BINS = 15
 
 

@@ -19,8 +19,6 @@ from .base import WINDOW, Metrics, ratio
 from .pairs import FrequentPairs
 from .two_classes import entropy
 
-__all__ = ["ManyClassMetrics"]
-
 UNKNOWN = np.nan
 
 

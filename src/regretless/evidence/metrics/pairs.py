@@ -12,8 +12,6 @@ import numpy as np
 from ...engine.storage import COUNTS, Range, Stored, checked_array
 from ...parts.rows import Longs
 
-__all__ = ["PAIRS", "FrequentPairs"]
-
 PAIRS = 4_096
 SHIFT = 32
 

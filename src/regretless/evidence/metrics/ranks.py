@@ -24,8 +24,6 @@ from ...engine.storage import COUNTS, Stored, checked_array, checked_int
 from ...parts.rows import Longs
 from ...parts.state import Floats
 
-__all__ = ["BUFFER", "CELLS", "RankCurve", "RankTable"]
-
 CELLS = 10_240  # of a table
 BUFFER = 32_768  # scores that wait to be sorted
 FINE = CELLS // 2  # K, where so many cells are enough

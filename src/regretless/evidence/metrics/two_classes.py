@@ -14,8 +14,6 @@ from .base import WINDOW, Metrics, ratio
 from .calibration import BINS, CalibrationBins, CalibrationCurve
 from .ranks import RankCurve, RankTable
 
-__all__ = ["AtThreshold", "TwoClassMetrics"]
-
 EVEN = 0.5
 NO_BINS = np.zeros((3, 0))
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ...engine.hypotheses.linear import LinearHypothesis
     from ...engine.players.linear import LinearPlayer
 
-__all__ = ["CHUNK", "FrozenHypotheses", "freezer_of"]
 
 CHUNK = 4096  # rows validated while they are still in the cache
 KEPT = 4  # positions; at each the weights and a mean, two multiples of LANES

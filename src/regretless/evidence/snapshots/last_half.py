@@ -17,8 +17,6 @@ from ...engine.storage import checked_int
 from ...parts.documents import Document
 from ...parts.state import Floats
 
-__all__ = ["HalfStart", "HalfSums"]
-
 KEPT = 4  # positions: the oldest lies before half of what there is
 
 

@@ -13,8 +13,6 @@ import numpy as np
 from ...engine.storage import checked_int, generator_from, generator_state
 from ...parts.documents import Document
 
-__all__ = ["NEVER", "Grid", "Known", "Positions", "Reservoir", "Sorted", "fractions"]
-
 SHARES = (0.25, 0.5, 0.75, 0.9)
 RATIO = 1.35
 NEVER = 2**62

@@ -31,8 +31,6 @@ from .made_of import ANY, made_of
 from .symbols import NORM_U, REGRET, ROUNDS
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
-__all__ = ["ADAGRAD", "COIN", "FTRL_PROXIMAL"]
-
 SQRT2 = math.sqrt(2.0)
 
 

@@ -20,9 +20,6 @@ from . import divergences as d
 from .assumptions import on_simplex
 from .identity import Identity, Sides, Step, is_convex
 
-__all__ = ["DESCENT", "PERCEPTRON", "PNORM", "STRONG"]
-
-
 # The Perceptron, and the p-norm Perceptron in its theta.
 
 

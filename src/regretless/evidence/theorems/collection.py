@@ -12,8 +12,6 @@ from ...parts.notebook_html import escaped
 from ...parts.text_tables import table_lines
 from .theorem import Verdict
 
-__all__ = ["LEGEND", "Theorems"]
-
 LEGEND = (
     "u: the comparator; x_t, y_t, w_t, g_t: row, label, weights, gradient of round t"
 )

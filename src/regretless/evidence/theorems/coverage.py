@@ -12,8 +12,6 @@ from ...engine.coverage_ledger import Coverage
 from ...parts.coverage import FIRST_STEP, step_after
 from .theorem import Symbol, Theorem
 
-__all__ = ["COVERAGE", "CoverageFacts"]
-
 
 @dataclass(frozen=True)
 class CoverageFacts:

@@ -15,17 +15,6 @@ from ...parts.geometries import SignedEntropy, SimplexEntropy
 from ...parts.state import Floats
 from .assumptions import at_most, on_simplex
 
-__all__ = [
-    "cross_entropy",
-    "feasible",
-    "log_shares",
-    "log_sum_exp",
-    "p_norm",
-    "sided",
-    "target",
-    "unnormalized",
-]
-
 Shares = SimplexEntropy | SignedEntropy
 
 

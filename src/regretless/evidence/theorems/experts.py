@@ -18,19 +18,6 @@ from ..played_run import WeighingLearner
 from .assumptions import close
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
-__all__ = [
-    "ADAHEDGE",
-    "AWAKE",
-    "EXPERTS",
-    "FIXED_SHARE",
-    "HEDGE",
-    "ONE",
-    "REGRET",
-    "SQUINT",
-    "ExpertFacts",
-    "played_by",
-]
-
 FREUND_SCHAPIRE = "Freund, Schapire (1997); Cesa-Bianchi, Lugosi (2006), theorem 2.2"
 DE_ROOIJ = "de Rooij, van Erven, Grunwald, Koolen (2014)"
 ANYTIME = (

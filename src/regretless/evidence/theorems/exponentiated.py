@@ -17,8 +17,6 @@ from .made_of import ANY, made_of
 from .symbols import ETA, REGRET, ROUNDS, lipschitz
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
-__all__ = ["EG"]
-
 
 def _signed(facts: Facts) -> bool:
     return isinstance(facts.parts.geometry, SignedEntropy)

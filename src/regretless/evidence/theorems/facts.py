@@ -14,8 +14,6 @@ from ...parts.state import Floats
 if TYPE_CHECKING:
     from ..hindsight import ComparatorLedger
 
-__all__ = ["Facts", "nonzero", "relative_entropy"]
-
 
 @dataclass(frozen=True)
 class Facts:

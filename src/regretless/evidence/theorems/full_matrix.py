@@ -34,8 +34,6 @@ from .made_of import ANY, made_of
 from .symbols import DIMENSION, HINGE, MISTAKES, NORM_U, REGRET, largest_label
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
-__all__ = ["AROW", "ONS", "SECOND_ORDER_PERCEPTRON", "VAW"]
-
 VOVK = "Vovk (2001); Azoury, Warmuth (2001)"
 CESA_BIANCHI = "Cesa-Bianchi, Conconi, Gentile (2005)"
 CRAMMER = "Crammer, Kulesza, Dredze (2009)"

@@ -34,16 +34,6 @@ from .symbols import (
 )
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
-__all__ = [
-    "IS_DESCENT",
-    "LIPSCHITZ",
-    "OGD",
-    "RIGHT_HORIZON",
-    "SETS",
-    "approached",
-    "constant_steps",
-]
-
 CESA_BIANCHI = "Cesa-Bianchi, lecture 16"
 DEKEL = "Dekel, lecture 18 (sqrt(n) there must be sqrt(m))"
 

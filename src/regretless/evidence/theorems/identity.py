@@ -13,8 +13,6 @@ from ...parts.state import Floats
 from .assumptions import ROUNDING
 from .theorem import TheoremViolated
 
-__all__ = ["Identity", "Sides", "Step", "check_step", "is_convex"]
-
 
 class Step(NamedTuple):
     """One round on which the learner moved from w to `after`, in log space or not.

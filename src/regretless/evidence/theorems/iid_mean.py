@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from .theorem import RegretBound, Symbol, Theorem
 
-__all__ = ["IID_MEAN", "IidMeanFacts"]
-
 
 @dataclass(frozen=True)
 class IidMeanFacts:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from ...lazy import sibling
 from .theorem import AnyTheorem
 
-__all__ = ["theorems_about"]
-
 
 def theorems_about(learner: object) -> tuple[AnyTheorem, ...]:
     """All theorems about a learner, or a class of them; none if nothing is proven.

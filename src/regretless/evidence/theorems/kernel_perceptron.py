@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from .mistake_bounds import Letters, mistake_bounds
 from .theorem import Assumption, Measured, Symbol
 
-__all__ = ["KERNEL_PERCEPTRON", "KernelFacts"]
-
 
 @dataclass(frozen=True)
 class KernelFacts:

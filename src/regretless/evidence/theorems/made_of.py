@@ -22,8 +22,6 @@ from ...parts.updates import Explicit
 from .facts import Facts
 from .theorem import Assumption, Measured
 
-__all__ = ["ANY", "MadeOf", "made_of"]
-
 
 class ANY:
     """Any part will do."""

@@ -8,8 +8,6 @@ from ...parts.rules import ConservativeMajority, Majority, RandomMajority
 from .experts import AWAKE, EXPERTS, ONE, ExpertFacts, played_by
 from .theorem import Assumption, Measured, Symbol, Theorem
 
-__all__ = ["CONSERVATIVE", "HALVING", "RANDOMIZED", "WEIGHTED_MAJORITY"]
-
 
 def _some_beta(facts: ExpertFacts) -> Measured:
     return Measured(facts.rule.beta > 0, f"beta = {facts.rule.beta:g}")

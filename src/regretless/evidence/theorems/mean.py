@@ -14,8 +14,6 @@ from ..played_run import LeaderLearner
 from .assumptions import close
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
-__all__ = ["FOLLOW_THE_LEADER", "MeanFacts"]
-
 FREUND = "Freund, introduction"
 
 

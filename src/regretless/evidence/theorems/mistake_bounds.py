@@ -16,8 +16,6 @@ from typing import Generic, NamedTuple
 
 from .theorem import Assumption, F, Symbol, Theorem
 
-__all__ = ["Letters", "mistake_bounds", "root"]
-
 
 class Letters(NamedTuple, Generic[F]):
     """The letters of a kind of Perceptron; `times` and `free` are k and m above."""

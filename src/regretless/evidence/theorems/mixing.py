@@ -33,8 +33,6 @@ from ...parts.domains import Everywhere
 from .mistake_bounds import Letters, mistake_bounds
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
-__all__ = ["MIXED_OGD", "MIXED_PERCEPTRON", "MixedFacts"]
-
 TELESCOPED = "Zinkevich (2003), averaged round by round"
 
 

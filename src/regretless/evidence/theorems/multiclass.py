@@ -23,8 +23,6 @@ from ...engine.ledger import Ledger
 from .mistake_bounds import Letters, mistake_bounds
 from .theorem import Assumption, Measured, Symbol, Theorem
 
-__all__ = ["CLASS_PERCEPTRON", "ONE_VERSUS_REST", "ClassFacts"]
-
 CRAMMER_SINGER = "Crammer and Singer (2003)"
 
 

@@ -11,8 +11,6 @@ from ...parts.geometries import SignedEntropy, SimplexEntropy
 from . import divergences as d
 from .identity import Identity, Sides, Step, is_convex
 
-__all__ = ["EG", "PANEL", "UNNORMALIZED", "WINNOW"]
-
 
 def _in_unit_box(step: Step, parts: Composition) -> bool:
     return float(np.abs(step.x).max(initial=0.0)) <= 1.0

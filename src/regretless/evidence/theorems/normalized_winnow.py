@@ -20,8 +20,6 @@ from .made_of import made_of
 from .symbols import ETA, MISTAKES
 from .theorem import Assumption, Measured, Symbol, Theorem
 
-__all__ = ["BALANCED_WINNOW", "NORMALIZED_WINNOW"]
-
 SCHAPIRE = "Schapire, lecture 15"
 
 

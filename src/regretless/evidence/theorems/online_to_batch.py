@@ -22,8 +22,6 @@ from .facts import Facts
 from .gradient import OGD
 from .theorem import Assumption, Kind, Measured, Symbol, Theorem
 
-__all__ = ["CLASSIFICATION", "CONVERSIONS", "IidFacts", "loss_bound"]
-
 MANSOUR = "Mansour, lecture 5 (which drops the 1/m)"
 DEKEL = "Dekel, lecture 18"
 

@@ -19,8 +19,6 @@ from ...engine.ledger import Ledger
 from ..hindsight.stack import BestCombination
 from .theorem import Assumption, Measured, Symbol, Theorem
 
-__all__ = ["PANEL", "PanelFacts", "stack_bound"]
-
 
 @dataclass(frozen=True)
 class PanelFacts:

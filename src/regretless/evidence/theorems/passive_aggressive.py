@@ -16,8 +16,6 @@ from .made_of import ANY, made_of
 from .symbols import GRADIENTS, HINGE, MARGIN, MISTAKES, NORM_U, REGRET, R
 from .theorem import RegretBound, Symbol, Theorem
 
-__all__ = ["PASSIVE_AGGRESSIVE"]
-
 CRAMMER = "Crammer, Dekel, Keshet, Shalev-Shwartz, Singer (2006)"
 
 

@@ -32,8 +32,6 @@ from .symbols import (
 )
 from .theorem import Assumption, Measured, Symbol, Theorem
 
-__all__ = ["IS_PERCEPTRON", "IS_PNORM", "PERCEPTRON", "PNORM"]
-
 MANSOUR = "Mansour, lecture 5"
 CESA_BIANCHI = "Cesa-Bianchi, lecture 16"
 

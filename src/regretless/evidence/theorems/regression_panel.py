@@ -19,8 +19,6 @@ from ...engine.ledger import Ledger
 from ..hindsight.shares import BestShares
 from .theorem import Symbol, Theorem
 
-__all__ = ["REGRESSION_PANEL", "SharesFacts"]
-
 
 @dataclass(frozen=True)
 class SharesFacts:

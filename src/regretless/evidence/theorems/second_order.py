@@ -10,8 +10,6 @@ from ...parts.rules import BernsteinWeights, PolynomialWeights
 from .experts import EXPERTS, ONE, REGRET, ExpertFacts, played_by
 from .theorem import RegretBound, Symbol, Theorem
 
-__all__ = ["ML_POLY", "SAFE_BOA"]
-
 
 def _proved(facts: ExpertFacts) -> float:
     return facts.figure(facts.ledger.regret_bounds)

@@ -20,8 +20,6 @@ from .made_of import ANY, made_of
 from .symbols import REGRET, ROUNDS
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
-__all__ = ["PEGASOS"]
-
 CESA_BIANCHI = "Cesa-Bianchi, lecture 16"
 
 

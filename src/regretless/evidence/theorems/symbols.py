@@ -7,25 +7,6 @@ import math
 from .facts import Facts
 from .theorem import Symbol
 
-__all__ = [
-    "DIMENSION",
-    "ETA",
-    "GRADIENTS",
-    "HINGE",
-    "LAST",
-    "MARGIN",
-    "MISTAKES",
-    "NORM_U",
-    "ON_MISTAKES",
-    "REGRET",
-    "ROUNDS",
-    "B",
-    "C",
-    "R",
-    "largest_label",
-    "lipschitz",
-]
-
 Letter = Symbol[Facts]
 
 

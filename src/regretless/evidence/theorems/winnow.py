@@ -24,8 +24,6 @@ from .made_of import ANY, made_of
 from .symbols import DIMENSION, ETA, MISTAKES, REGRET, lipschitz
 from .theorem import Assumption, Measured, RegretBound, Symbol, Theorem
 
-__all__ = ["IS_UNNORMALIZED", "IS_WINNOW", "UNNORMALIZED_EG", "WINNOW"]
-
 MANSOUR = "Mansour, lecture 5 (sign of the gradient and |u|_1 = k corrected)"
 
 

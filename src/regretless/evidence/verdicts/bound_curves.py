@@ -19,8 +19,6 @@ from ..theorems import Theorems, Verdict
 from ..theorems.theorem import ComparedFacts
 from .task_types import kind_of
 
-__all__ = ["BoundCurve", "RegretCurve", "regret_curves_of"]
-
 
 @dataclass(frozen=True)
 class BoundCurve:

@@ -16,8 +16,6 @@ from ..theorems.theorem import NO_COMPARATOR
 from .regret import Regret
 from .task_types import Best, Kind, kind_of
 
-__all__ = ["hindsight_of", "other_game", "regret_of", "theorems_of"]
-
 
 def theorems_of(
     run: PlayedRun, u: object = None, *, hindsight: bool = True

@@ -13,8 +13,6 @@ from ..theorems.experts import ExpertFacts
 from .regret import Regret
 from .task_types import Kind, ledgers_along
 
-__all__ = ["KIND", "expert_facts", "expert_hindsight", "expert_regret"]
-
 
 def expert_facts(run: ExpertRun, u: object) -> list[ExpertFacts]:
     """Against the expert, or the sequence of experts, that the user names."""

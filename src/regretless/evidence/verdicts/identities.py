@@ -24,8 +24,6 @@ from ..theorems.potentials import Step, check_step, identities
 from .evaluation import other_game
 from .linear import Given, given
 
-__all__ = ["check_experts", "check_linear", "check_mean"]
-
 ROUNDING = 1e-9
 
 

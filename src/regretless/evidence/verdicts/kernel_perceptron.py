@@ -25,8 +25,6 @@ from ..played_run import RowRun
 from ..theorems.kernel_perceptron import KernelFacts
 from .task_types import Kind, unsolved
 
-__all__ = ["KIND", "kernel_facts"]
-
 NOT_SOLVED = (
     "the best function of a kernel's space is not solved for: run.theorems() tries "
     "support vector machines, and theorems(u=...) takes one coefficient a round"

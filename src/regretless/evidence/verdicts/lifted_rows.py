@@ -8,8 +8,6 @@ from ...data import Source
 from ...parts.rows import Dense, Sparse
 from ...parts.state import Floats
 
-__all__ = ["lifted"]
-
 
 def lifted(source: Source, rounds: int) -> float | None:
     """Max |x|_1 over the first rows, if all of them are (2x, -1); else None."""

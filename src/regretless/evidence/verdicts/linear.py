@@ -59,15 +59,6 @@ from .regret import Regret
 from .seen_rows import seen_by
 from .task_types import Kind
 
-__all__ = [
-    "KIND",
-    "given",
-    "linear_alone",
-    "linear_facts",
-    "linear_hindsight",
-    "linear_regret",
-]
-
 RADII = (1.0, 2.0, 3.0, 4.0, 8.0)  # |u|_1 of the comparators tried for Winnow
 WIDE = 10.0  # a free learner is compared with |u| up to this many times |w|
 CANDIDATE = 1e-2  # the gap of a comparator that only has to be a good one

@@ -9,8 +9,6 @@ from ..theorems.mean import MeanFacts
 from .regret import Regret
 from .task_types import Kind, ledgers_along
 
-__all__ = ["KIND", "mean_facts", "mean_hindsight", "mean_regret"]
-
 
 def mean_facts(run: MeanRun, u: object = None) -> list[MeanFacts]:
     """The run against the number `u`, or against the mean."""

@@ -16,8 +16,6 @@ from ..theorems.mistake_bounds import root
 from ..theorems.multiclass import ClassFacts
 from .task_types import Kind, unsolved
 
-__all__ = ["KIND", "class_facts"]
-
 ClassRun: TypeAlias = "RowRun[ClassPlayer]"
 NOT_SOLVED = (
     "the best weights of many classes are not solved for: run.theorems() evaluates "

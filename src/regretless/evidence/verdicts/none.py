@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from .task_types import Kind, unsolved
 
-__all__ = ["KIND"]
-
 REFUSE = unsolved("the best comparator of this learner is not solved for")
 
 KIND = Kind(REFUSE, REFUSE, REFUSE)

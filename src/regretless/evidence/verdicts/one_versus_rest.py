@@ -6,8 +6,6 @@ from ..played_run import RowRun
 from ..theorems.multiclass import ClassFacts
 from .multiclass import KIND as MANY_CLASSES
 
-__all__ = ["KIND"]
-
 
 def counted_facts(run: RowRun[object], u: object = None) -> list[ClassFacts]:
     """What the ledger has counted."""

@@ -16,8 +16,6 @@ from .evaluation import other_game
 from .linear import Given, linear_alone, linear_facts, linear_hindsight
 from .mean import number
 
-__all__ = ["iid_theorems_of"]
-
 MOST = 2_000  # rounds all of whose hypotheses are judged
 
 

@@ -27,14 +27,6 @@ from .task_types import Kind
 if TYPE_CHECKING:
     from ...engine.players.panel import PanelPlayer
 
-__all__ = [
-    "KIND",
-    "panel_alone",
-    "panel_facts",
-    "panel_hindsight",
-    "panel_regret",
-    "stack_rounds",
-]
 
 PanelRun: TypeAlias = "RowRun[PanelPlayer]"
 MEMBERS = 20  # weights a feature, about

@@ -12,8 +12,6 @@ from ..theorems.regression_panel import SharesFacts
 from .regret import Regret
 from .task_types import Kind
 
-__all__ = ["KIND", "shares_facts", "shares_hindsight", "shares_regret"]
-
 SharesRun: TypeAlias = "RowRun[RegressionPlayer]"
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from ...parts.notebook_html import as_text
 
-__all__ = ["Regret"]
-
 
 @dataclass(frozen=True, repr=False)
 class Regret:

@@ -16,8 +16,6 @@ from ...parts.state import Floats
 from ...parts.views import AsIs, Viewed
 from ..played_run import ComposedLearner
 
-__all__ = ["SeenSource", "seen_by"]
-
 
 def seen_by(learner: ComposedLearner, source: Source) -> Source:
     """The same rows, divided by the running scales that `learner` divides them by."""

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ..theorems.experts import ExpertFacts
     from ..theorems.mean import MeanFacts
 
-__all__ = ["Best", "Kind", "kind_of", "ledgers_along", "unsolved"]
 
 Best: TypeAlias = (
     "Hindsight | BestExpert | BestSequence | BestShares | BestCombination | float"

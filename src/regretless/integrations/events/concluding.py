@@ -8,8 +8,6 @@ from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.played import played_by
 from ...runs.run import Run
 
-__all__ = ["run"]
-
 
 def run(learner: RowLearner) -> Run:
     """A run of all that ``learn_one`` has taught `learner` so far, as it stands now.

@@ -18,8 +18,6 @@ from ...data.encoding.input_kind import is_event
 from ...data.event_source import opened_event
 from ...errors import BadRow
 
-__all__ = ["Answer", "Delay", "Moment", "Question", "delayed"]
-
 Delay: TypeAlias = (
     "float | timedelta | str | Callable[[Event, object], float | timedelta]"
 )

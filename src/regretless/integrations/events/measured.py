@@ -7,8 +7,6 @@ import numpy as np
 from ...algorithms.learners.row_learner import RowLearner
 from ...evidence.metrics import Metrics, metrics_of_task
 
-__all__ = ["EventMetrics"]
-
 BLOCK = 256  # events that wait
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ...runs.run import Run
     from .measured import EventMetrics
 
-__all__ = ["Progress"]
-
 
 @dataclass(frozen=True, repr=False)
 class Progress:

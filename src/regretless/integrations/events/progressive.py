@@ -25,8 +25,6 @@ from .delay import Answer, Question
 from .measured import EventMetrics
 from .progress import Progress
 
-__all__ = ["iter_progressive", "progressive"]
-
 
 class Metric(Protocol):
     """A score from elsewhere, such as River's."""

@@ -40,7 +40,6 @@ from .work import Report, test_shard
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["ClusterRun", "conclude"]
 
 KINDS = ("validated", "mean", "last")
 

@@ -40,8 +40,6 @@ from .shards import Shard
 from .task_pool import TaskPool
 from .work import Start, opened, reporting
 
-__all__ = ["each_of", "mixed_theorems", "summed_regret", "summed_theorems"]
-
 R = TypeVar("R")
 ROUNDING = 1e-9
 

@@ -16,8 +16,6 @@ from types import ModuleType
 
 from ...parts.documents import Document
 
-__all__ = ["connected", "import_ray"]
-
 PATIENCE = 5.0  # seconds to wait for an answer from an address
 EXTRA = (
     "this needs Ray, which is not installed: pip install 'regretless[cluster]' "

@@ -37,8 +37,6 @@ from .job_spec import JobSpec
 from .task_pool import Ref, TaskPool
 from .work import Failed, Report, opened, reporting
 
-__all__ = ["LOCAL", "best_in_hindsight"]
-
 LOCAL = 10  # passes over a shard between two synchronizations
 MOST = 200  # synchronizations
 

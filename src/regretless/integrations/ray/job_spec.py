@@ -17,8 +17,6 @@ from ...data.file_source import FileSource
 from ...data.input_files import InputFile
 from ...data.read_options import TABLES, ReadOptions
 
-__all__ = ["JobSpec", "agree"]
-
 
 @dataclass(frozen=True)
 class JobSpec:

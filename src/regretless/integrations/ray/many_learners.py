@@ -22,8 +22,6 @@ from ...runs.run import Run
 from .task_pool import StopAsked, TaskPool
 from .work import reporting
 
-__all__ = ["play_many"]
-
 TOGETHER = 8  # learners in one pass, at most: so many are fused
 
 

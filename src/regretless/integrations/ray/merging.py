@@ -16,8 +16,6 @@ from ...engine.ledger import Ledger
 from ...parts.documents import Document
 from ...parts.state import Floats
 
-__all__ = ["Weights", "merged_ledger", "merged_weights", "renumbered"]
-
 POINTS = 256  # of a curve, at most
 SUMS = (
     "rounds",

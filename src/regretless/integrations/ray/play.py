@@ -24,8 +24,6 @@ from .shard_rounds import Progress, play_rounds
 from .shards import in_rounds, plan_shards
 from .task_pool import TaskPool
 
-__all__ = ["play"]
-
 
 def play(  # noqa: PLR0913 - all but two are options
     learner: RowLearner | Sequence[RowLearner],

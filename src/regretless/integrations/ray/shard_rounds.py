@@ -21,8 +21,6 @@ from .shards import Shard
 from .task_pool import Outcome, Ref, StopAsked, TaskPool
 from .work import Report, Start, play_shard
 
-__all__ = ["Progress", "ShardsPlayed", "play_rounds"]
-
 GROUP = 16
 
 

@@ -20,8 +20,6 @@ from ...data.formats.parquet import open_parquet
 from ...data.input_files import InputFile
 from ...errors import checked_count
 
-__all__ = ["SIZE", "Shard", "in_rounds", "plan_shards"]
-
 SIZE = 1 << 27  # bytes a shard, as stored, where nobody says
 TEXT = ("libsvm", "vw", "csv", "tsv", "jsonl")
 

@@ -13,8 +13,6 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from .work import Failed
 
-__all__ = ["Outcome", "Ref", "StopAsked", "TaskPool"]
-
 RETRIES = 10  # of a task whose worker died
 AHEAD = 3  # tasks asked for, for each core
 TICK = 0.2  # seconds between two looks at whether to stop

@@ -31,17 +31,6 @@ from .job_spec import JobSpec
 from .merging import Weights
 from .shards import Shard
 
-__all__ = [
-    "Failed",
-    "Report",
-    "ShardTest",
-    "Start",
-    "opened",
-    "play_shard",
-    "reporting",
-    "test_shard",
-]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 EXPECTED = (ValueError, TypeError, OSError, MemoryError)

@@ -11,8 +11,6 @@ from ...data.chunk import Array
 from ...parts.rows import Longs
 from ...parts.state import Floats
 
-__all__ = ["BALANCED", "check_named", "class_factors"]
-
 BALANCED = "balanced"
 
 

@@ -29,8 +29,6 @@ from .training_session import TrainingSession
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["OnlineClassifier"]
-
 
 class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     """An online learner of classes: what all classifiers here have in common.

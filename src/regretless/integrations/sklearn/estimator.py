@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from ...data.chunk import Array
     from ...models.rows_to_predict import RowMatrix
 
-__all__ = ["OnlineEstimator"]
-
 
 class OnlineEstimator(BaseEstimator, abc.ABC):
     """An online learner with the manners of scikit-learn."""

@@ -18,7 +18,6 @@ from .named_parts import KERNELS, losses_of, make_learner
 if TYPE_CHECKING:
     from .estimator import OnlineEstimator
 
-__all__ = ["docstring", "parameters_in"]
 
 SECTION = re.compile(
     r"^Parameters\n-+\n(.*?)(?=^\w[\w ]*\n-+$|\Z)", re.MULTILINE | re.DOTALL

@@ -22,8 +22,6 @@ from ...models.rows_to_predict import RowReader, rows_of
 from ...parts.documents import Document
 from .rows import Given
 
-__all__ = ["FrameColumns", "ReadsRows", "checked_schema", "declared", "frame_of"]
-
 NO_FRAMES = {
     "collect": "X is a lazy frame: collect() it first",
     "to_pandas": "X is an Arrow table: X.to_pandas() makes a frame of it",

@@ -22,8 +22,6 @@ from .estimator_docs import docstring
 from .named_parts import make_learner, plain
 from .regressor import OnlineRegressor
 
-__all__ = ["estimator_named", "estimator_names"]
-
 MODULE = "regretless.sklearn"  # where users find them
 KINDS: dict[str, type[OnlineEstimator]] = {
     "Classifier": OnlineClassifier,

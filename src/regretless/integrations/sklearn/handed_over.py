@@ -8,8 +8,6 @@ from ...data import Batch, ReadOptions
 from .frames import FrameColumns
 from .labels import Code
 
-__all__ = ["HandedOver"]
-
 
 class HandedOver:
     """The source of rows that the caller holds, and hands over in batches.

@@ -19,8 +19,6 @@ from ...data.encoding.labels import Labels
 from ...errors import BadRow
 from ...parts.state import Floats
 
-__all__ = ["Code"]
-
 
 class Code:
     """What labels stand for.

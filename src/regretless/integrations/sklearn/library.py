@@ -23,21 +23,6 @@ except ImportError as missing:
         "pip install 'regretless[sklearn]'"
     ) from missing
 
-__all__ = [
-    "BaseEstimator",
-    "ClassifierMixin",
-    "OneToOneFeatureMixin",
-    "RegressorMixin",
-    "TransformerMixin",
-    "available_if",
-    "check_array",
-    "check_classification_targets",
-    "check_is_fitted",
-    "check_random_state",
-    "column_or_1d",
-    "feature_names",
-    "validate_data",
-]
 
 Untyped: TypeAlias = Callable[..., Any]
 BaseEstimator = base.BaseEstimator

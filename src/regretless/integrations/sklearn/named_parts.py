@@ -16,15 +16,6 @@ from ...parts.documents import Document
 from ...parts.spelled import small, spelled
 from ...parts.steps import Adaptive, Constant
 
-__all__ = [
-    "kernel_named",
-    "loss_named",
-    "losses_of",
-    "make_learner",
-    "plain",
-    "step_of",
-]
-
 KERNELS = {
     "rbf": similarities.RBF,
     "polynomial": similarities.Polynomial,

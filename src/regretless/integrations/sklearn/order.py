@@ -12,8 +12,6 @@ from ...data.chunk import Array
 from ...parts.rows import Longs
 from .library import check_random_state
 
-__all__ = ["Order", "seed_of", "sorted_by_label", "warn_if_sorted"]
-
 FEW = 0.1  # blocks of equal labels, of those that a random order would make
 ENOUGH = 14.0  # blocks for each label: exp(-.67 * 14) is below 1 in 10,000
 

@@ -16,8 +16,6 @@ from ...engine.players.player import Player
 from ...models.rows_to_predict import RowMatrix, rows_of
 from ...parts.state import Floats
 
-__all__ = ["Predictor", "has_probabilities"]
-
 
 class Predictor(NamedTuple):
     """What predicts.

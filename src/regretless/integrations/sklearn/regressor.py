@@ -19,8 +19,6 @@ from .library import RegressorMixin
 from .sealing import SealedRows
 from .training_session import TrainingSession
 
-__all__ = ["OnlineRegressor"]
-
 
 class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
     """An online learner of numbers: what all regressors here have in common.

@@ -34,7 +34,6 @@ from .library import (
 if TYPE_CHECKING:
     from .frames import FrameColumns, ReadsRows
 
-__all__ = ["NO_WEIGHT", "Given", "given_rows", "labeled_rows"]
 
 NO_WEIGHT = "sample_weight is zero everywhere: there are no rows to learn from"
 NOTHING: Array = np.empty(0)

@@ -19,8 +19,6 @@ from ...evidence.claims.sealed import Sealed, SealedPart
 from ...parts.rows import Longs
 from .rows import Given
 
-__all__ = ["SealedRows"]
-
 
 class Split(NamedTuple):
     """The rows of one call: which are sealed, and the others."""

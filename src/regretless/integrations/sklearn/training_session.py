@@ -31,8 +31,6 @@ from .order import Order
 from .predictors import Predictor
 from .sealing import SealedRows
 
-__all__ = ["TrainingSession"]
-
 GIVEN = ("learner", "source", "kind", "sealed", "level")
 SINCE = ("order", "seen_again", "ended")
 AGAIN = (

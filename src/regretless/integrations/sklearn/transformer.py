@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ...data.chunk import Array
     from ...engine.hypotheses.matrices import Csr
 
-__all__ = ["SchemaTransformer"]
-
 
 class SchemaTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """Make a sparse matrix of a frame, or of a list of dicts, for any model.

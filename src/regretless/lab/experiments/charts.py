@@ -26,8 +26,6 @@ from ..games import Curve
 from ..games.charts import happened_area
 from .results import Results
 
-__all__ = ["draw_growth", "draw_page", "draw_rates", "draw_shares"]
-
 COLUMNS = 6  # of small multiples: three learners a row
 SYMBOLS = ("circle", "square", "diamond", "cross")
 Row = Document

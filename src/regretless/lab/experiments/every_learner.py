@@ -13,8 +13,6 @@ from .results import Results
 if TYPE_CHECKING:
     from ...report.charts import Figure
 
-__all__ = ["every_learner"]
-
 
 def every_learner(points: int = 40) -> Experiment:
     """Mistakes or regret beside the bound: all learners, worst and friendly games.

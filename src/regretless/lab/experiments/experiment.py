@@ -11,8 +11,6 @@ from ..arena import arena
 from ..games import Bout, Curve, Game, name_of
 from .results import Drawing, Record, Results
 
-__all__ = ["Contest", "Experiment"]
-
 
 @dataclass(frozen=True)
 class Contest:

@@ -14,8 +14,6 @@ from .results import Results
 if TYPE_CHECKING:
     from ...report.charts import Figure
 
-__all__ = ["panel_growth"]
-
 
 def panel_growth(
     voters: Sequence[int] = (11, 21, 51, 101, 201, 501, 1001),

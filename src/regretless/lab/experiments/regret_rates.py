@@ -17,7 +17,6 @@ from .results import Results
 if TYPE_CHECKING:
     from ...report.charts import Figure
 
-__all__ = ["regret_rates"]
 
 CONVEX = ("OGD, orthogonal gradients", "OGD, coin tosses")
 

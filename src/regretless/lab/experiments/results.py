@@ -15,7 +15,6 @@ from ..games import Curve
 if TYPE_CHECKING:
     from ...report.charts import Figure
 
-__all__ = ["Drawing", "Record", "Results"]
 
 FIRST = ("contest", "game")
 Record: TypeAlias = Document

@@ -11,8 +11,6 @@ import numpy as np
 from .game import Game, Round
 from .ranges import whole
 
-__all__ = ["AlternatingHalves"]
-
 
 @dataclass(frozen=True)
 class AlternatingHalves(Game):

@@ -11,8 +11,6 @@ from ...parts.state import Floats
 from .game import Game, Opponent, Played, Round
 from .ranges import whole
 
-__all__ = ["Bisection"]
-
 
 @dataclass(frozen=True)
 class Bisection(Game):

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ...report.charts import Figure
     from ...runs.run import Run
 
-__all__ = ["Bout", "Bouts"]
-
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Bout:

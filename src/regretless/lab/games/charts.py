@@ -26,7 +26,6 @@ from .curves import Curve
 if TYPE_CHECKING:
     from .bout import Bout, Bouts
 
-__all__ = ["draw_bout", "draw_bouts", "happened_area"]
 
 FAR = 25.0  # a bound so many times above what happened is shown on logarithmic axes
 

@@ -10,8 +10,6 @@ from ...parts.documents import Document
 from ...parts.rows import Longs
 from ...parts.state import Floats
 
-__all__ = ["POINTS", "Curve", "checkpoints"]
-
 POINTS = 64
 
 

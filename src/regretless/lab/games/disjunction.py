@@ -12,8 +12,6 @@ from ...parts.state import Floats
 from .game import Game, Played, Round
 from .ranges import real, whole
 
-__all__ = ["Disjunction"]
-
 ENTRIES = 2**16  # numbers drawn at a time
 
 

@@ -12,8 +12,6 @@ import numpy as np
 from .game import Game, Round
 from .ranges import real, whole
 
-__all__ = ["DriftingNumbers"]
-
 
 @dataclass(frozen=True)
 class DriftingNumbers(Game):

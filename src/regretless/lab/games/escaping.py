@@ -13,8 +13,6 @@ from .game import Game, Round
 from .opponents import CoveredOpponent
 from .ranges import whole
 
-__all__ = ["Escaping"]
-
 
 @dataclass(frozen=True)
 class Escaping(Game):

@@ -10,8 +10,6 @@ import numpy as np
 from .game import Game, Opponent, Round
 from .ranges import real
 
-__all__ = ["Farthest"]
-
 
 @dataclass(frozen=True)
 class Farthest(Game):

@@ -10,8 +10,6 @@ import numpy as np
 from ...parts.state import Floats
 from .game import Game, Round
 
-__all__ = ["FreundTable"]
-
 # A dash of the lecture: whoever was wrong is out, and what it says no longer counts.
 TABLE = """
 1 1 1 1 -

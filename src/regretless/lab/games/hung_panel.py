@@ -11,8 +11,6 @@ from ...parts.state import Floats
 from .game import Game, Opponent, Played, Round
 from .ranges import whole
 
-__all__ = ["HungPanel"]
-
 ROOM = 1e-12  # sums are rounded
 
 

@@ -12,8 +12,6 @@ from ...algorithms.discovery import all_learners
 from .game import Game
 from .registry import called
 
-__all__ = ["LINEUP", "Pairing", "set_up"]
-
 
 class Pairing(NamedTuple):
     """A learner's games.

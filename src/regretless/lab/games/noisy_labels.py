@@ -11,8 +11,6 @@ from .game import Game, Round
 from .ranges import real, whole
 from .separable import direction, labeled_rows
 
-__all__ = ["NoisyLabels"]
-
 
 @dataclass(frozen=True)
 class NoisyLabels(Game):

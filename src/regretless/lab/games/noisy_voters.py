@@ -10,8 +10,6 @@ import numpy as np
 from .game import Game, Round
 from .ranges import real, whole
 
-__all__ = ["NoisyVoters"]
-
 
 @dataclass(frozen=True)
 class NoisyVoters(Game):

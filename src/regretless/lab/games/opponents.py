@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ...engine.players.player import Player
     from .game import Game
 
-__all__ = ["Opponent", "fits", "opponent_of", "refuse_unfit"]
 
 FITTING = {
     "labels": "linear learners of two classes",

@@ -12,8 +12,6 @@ from ...parts.state import Floats
 from .game import Game, Opponent, Played, Round
 from .ranges import whole
 
-__all__ = ["Orthogonal"]
-
 
 @dataclass(frozen=True)
 class Orthogonal(Game):

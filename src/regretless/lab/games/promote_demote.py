@@ -11,8 +11,6 @@ from ...parts.state import Floats
 from .game import Game, Opponent, Played, Round
 from .ranges import whole
 
-__all__ = ["PromoteDemote"]
-
 ROOM = 1e-9  # sums are rounded: keep a little away from the threshold
 
 

@@ -10,8 +10,6 @@ import numpy as np
 from ...parts.state import Floats
 from .game import Game, Opponent, Played, Round
 
-__all__ = ["Quadratic"]
-
 
 @dataclass(frozen=True)
 class Quadratic(Game):

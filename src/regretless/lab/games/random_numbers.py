@@ -10,8 +10,6 @@ import numpy as np
 from .game import Game, Round
 from .ranges import real
 
-__all__ = ["RandomNumbers"]
-
 
 @dataclass(frozen=True)
 class RandomNumbers(Game):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["real", "whole"]
-
 
 def whole(name: str, value: float, low: int, high: int | None = None) -> None:
     """Raise ValueError unless `value` is a whole number from `low` to `high`."""

@@ -35,8 +35,6 @@ from .sorted_labels import SortedLabels
 from .splitting import Splitting
 from .unit_vectors import UnitVectors
 
-__all__ = ["GAMES", "called", "find", "games_for", "name_of", "parameters_of"]
-
 WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 KINDS: tuple[type[Game], ...] = (
     Splitting,

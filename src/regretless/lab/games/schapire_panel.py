@@ -12,8 +12,6 @@ from ...parts.state import Floats
 from .game import Game, Played, Round
 from .ranges import whole
 
-__all__ = ["SchapirePanel"]
-
 ENTRIES = 2**16  # votes drawn at a time
 
 

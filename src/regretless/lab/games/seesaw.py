@@ -10,8 +10,6 @@ import numpy as np
 
 from .game import Game, Round
 
-__all__ = ["Seesaw"]
-
 
 @dataclass(frozen=True)
 class Seesaw(Game):

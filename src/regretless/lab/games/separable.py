@@ -11,8 +11,6 @@ from ...parts.state import Floats
 from .game import Game, Played, Round
 from .ranges import real, whole
 
-__all__ = ["Separable", "direction", "labeled_rows"]
-
 BLOCK = 256  # rows made at a time
 
 

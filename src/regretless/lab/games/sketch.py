@@ -9,8 +9,6 @@ import numpy as np
 from ...parts.state import Floats
 from .curves import Curve
 
-__all__ = ["sketch"]
-
 BARS = " ▁▂▃▄▅▆▇█"
 DOT = "•"
 

@@ -13,8 +13,6 @@ from .game import Game, Played, Round
 from .ranges import real, whole
 from .separable import direction, labeled_rows
 
-__all__ = ["SortedLabels"]
-
 
 @dataclass(frozen=True)
 class SortedLabels(Game):

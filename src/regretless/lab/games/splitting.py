@@ -10,8 +10,6 @@ import numpy as np
 from .game import Game, Opponent, Round
 from .ranges import whole
 
-__all__ = ["Splitting"]
-
 
 @dataclass(frozen=True)
 class Splitting(Game):

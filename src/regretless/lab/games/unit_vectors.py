@@ -12,8 +12,6 @@ from ...parts.state import Floats
 from .game import Game, Played, Round
 from .ranges import whole
 
-__all__ = ["UnitVectors"]
-
 
 @dataclass(frozen=True)
 class UnitVectors(Game):

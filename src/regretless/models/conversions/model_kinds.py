@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ...algorithms.learners.row_learner import RowLearner
     from ...evidence.snapshots import Recorder
 
-__all__ = ["chosen_kind", "default_kinds"]
-
 
 def chosen_kind(learner: RowLearner, recorder: Recorder | None) -> str:
     """The kind of model that is given where nobody asked for one."""

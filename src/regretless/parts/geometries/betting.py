@@ -22,8 +22,6 @@ from ..rows import column, entry
 from ..state import PEAK, STAKED, WEALTH, Numbers, State
 from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
-__all__ = ["Betting", "CoordinateBetting"]
-
 
 class Betting(NamedTuple):
     """One bettor, whose coins are vectors."""

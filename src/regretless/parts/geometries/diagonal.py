@@ -17,8 +17,6 @@ from ..rows import column, entry
 from ..state import PEAK, SCALE, Numbers, State
 from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
-__all__ = ["Diagonal"]
-
 
 class Diagonal(NamedTuple):
     """Additive updates from w_0 = 0, each feature divided by its root of G."""

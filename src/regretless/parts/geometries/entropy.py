@@ -26,8 +26,6 @@ from ..state import (
 )
 from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
-__all__ = ["Entropy", "climb"]
-
 LARGEST = 700.0  # exp of more is not a number
 
 

@@ -24,8 +24,6 @@ from ..state import (
 )
 from .moves import factor, move, observe_gradient, refresh, start
 
-__all__ = ["Euclidean"]
-
 
 class Euclidean(NamedTuple):
     """Additive updates from w_0 = 0."""

@@ -45,8 +45,6 @@ from .moves import (
     start,
 )
 
-__all__ = ["DiagonalMatrix", "FullMatrix"]
-
 # Rows of so few entries read their own columns, which lie far apart, and no others. The
 # number of features has no say in it: a stream may not know yet how many there are.
 FEW = 16

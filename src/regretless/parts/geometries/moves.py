@@ -9,18 +9,6 @@ from ..generic import generic
 from ..part_types import Geometry
 from ..state import Floats, Numbers, State
 
-__all__ = [
-    "extend",
-    "extra_sums",
-    "factor",
-    "length",
-    "move",
-    "observe_gradient",
-    "refresh",
-    "start",
-    "weights",
-]
-
 
 @generic
 def start(geometry: Any, state: State) -> None:

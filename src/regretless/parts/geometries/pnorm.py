@@ -16,8 +16,6 @@ from ..rows import column, entry
 from ..state import SCALE, TOTAL, Numbers, State, bank_all, drifted, settle
 from .moves import factor, move, observe_gradient, refresh, start
 
-__all__ = ["PNorm"]
-
 
 class PNorm(NamedTuple):
     """Updates additive in the dual, from w_0 = 0; ``p >= 2``."""

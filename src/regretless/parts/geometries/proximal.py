@@ -23,8 +23,6 @@ from ..rows import column, entry
 from ..state import PEAK, SCALE, Numbers, State
 from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
-__all__ = ["Proximal"]
-
 
 class Proximal(NamedTuple):
     """Weights from (z, n) of their own feature, exactly zero while |z| <= l1."""

@@ -26,8 +26,6 @@ from ..state import (
 )
 from .moves import factor, move, observe_gradient, refresh, start
 
-__all__ = ["SignedEntropy"]
-
 
 class SignedEntropy(NamedTuple):
     """Multiplicative updates that reach all of ``{|w|_1 <= radius}``, from w_0 = 0."""

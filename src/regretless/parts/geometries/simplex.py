@@ -26,8 +26,6 @@ from ..state import (
 from .entropy import climb
 from .moves import factor, move, observe_gradient, refresh, start
 
-__all__ = ["SimplexEntropy"]
-
 
 class SimplexEntropy(NamedTuple):
     """Multiplicative updates on ``{w >= 0, sum w = radius}``."""

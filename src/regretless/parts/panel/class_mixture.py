@@ -34,8 +34,6 @@ from ..state import Floats
 from .members import drawn
 from .row_views import SUMS
 
-__all__ = ["ClassMixture", "learn_mixture", "mix", "new_mixture", "with_room"]
-
 # numbers
 LIVE = 0  # 0: a game that began without one
 ROUNDS = 1  # of classes that had come

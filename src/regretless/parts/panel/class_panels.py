@@ -14,8 +14,6 @@ from ..rows import Longs
 from ..state import Floats
 from .state import Reals
 
-__all__ = ["COUNTS", "ClassPanels"]
-
 COUNTS = 2  # columns of counts: rows that had the feature, with label -1 and with +1
 
 

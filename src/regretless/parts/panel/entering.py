@@ -11,8 +11,6 @@ from ..rows import begin, column, end, entry
 from .forest import CHILD, FEATURE, FEATURES, LEAF, LIVE, Forest
 from .state import ROUNDS
 
-__all__ = ["count_round", "enter_row", "leave_row"]
-
 
 @generic
 def enter_row(forest: Any, row: Any, rows: Any, i: int) -> int:

@@ -30,20 +30,6 @@ from ..rows import Ints, Longs
 from ..state import Floats
 from .state import DRAWS, FAR, NUMBERS, filled
 
-__all__ = [
-    "AMOUNTS",
-    "SETTINGS",
-    "Forest",
-    "ForestRow",
-    "Settings",
-    "is_live",
-    "lane_alone",
-    "new_forest",
-    "new_row",
-    "some_lanes",
-    "with_lanes",
-]
-
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.int8]]"
 
 # numbers, after those that a stack asks for (see ``state``)

@@ -52,8 +52,6 @@ from .trials import (
     remember_label,
 )
 
-__all__ = ["end_round", "hand_down"]
-
 UNIT = 2.0**-53  # makes a number in [0, 1) of 53 random bits
 
 

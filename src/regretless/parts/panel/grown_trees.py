@@ -30,8 +30,6 @@ from .growing import end_round, hand_down
 from .leaf_weights import leaf_mean
 from .state import ROUNDS
 
-__all__ = ["GrownTrees", "grow", "grown_trees", "take_leaf_weights"]
-
 LEARNED = slice(WEIGHT, SPREAD + 1)  # columns of outputs: what scores and learns
 
 

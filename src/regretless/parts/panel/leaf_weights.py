@@ -16,8 +16,6 @@ from .forest import MET, PRIOR, SPREAD, SURE, TOTAL, WEIGHT, Forest
 from .members import implicit_step, repeats, sigmoid
 from .stack import StackRow, StackState, combine, learn_carefully
 
-__all__ = ["ask_leaves", "leaf_mean", "refine", "weigh_leaves", "weigh_residuals"]
-
 
 @compiled
 def lane_of(forest: Any, lane: int) -> StackState:

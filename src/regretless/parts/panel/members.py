@@ -37,18 +37,6 @@ from .state import (
     WEALTH,
 )
 
-__all__ = [
-    "bet",
-    "consult",
-    "consult_curves",
-    "consult_rows",
-    "drawn",
-    "move_curves",
-    "move_rows",
-    "repeats",
-    "sigmoid",
-]
-
 FUSED = {"fastmath": {"contract"}}
 SOON = 10  # steps that Newton's method takes, where all goes well
 GOLDEN = 0.6180339887498949  # its multiples, modulo 1, are spread as evenly as can be

@@ -12,8 +12,6 @@ import numpy as np
 
 from ..generic import compiled
 
-__all__ = ["bits", "mixed"]
-
 STEP = np.uint64(0x9E3779B97F4A7C15)
 FIRST = np.uint64(0xBF58476D1CE4E5B9)
 SECOND = np.uint64(0x94D049BB133111EB)

@@ -33,17 +33,6 @@ from .state import (
     filled,
 )
 
-__all__ = [
-    "Hats",
-    "Lines",
-    "compare",
-    "describe",
-    "gather",
-    "remember",
-    "slots",
-    "spread",
-]
-
 KNOTS = 7  # at -3, -2, ..., 3 deviations
 LIMIT = 3.0
 BITS = np.int32(20)

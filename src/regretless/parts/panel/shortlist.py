@@ -23,18 +23,6 @@ from typing import Any
 
 from ..generic import compiled
 
-__all__ = [
-    "LISTED",
-    "LISTING",
-    "LIVE",
-    "is_ranked",
-    "learn_ranks",
-    "list_classes",
-    "rank_all",
-    "rank_classes",
-    "say_odds",
-]
-
 LISTED = 128  # classes that play a row; a forest has fewer (see ``forest.SETTINGS``)
 OTHERS = 2  # that play it too: the rest, and the class of the label
 

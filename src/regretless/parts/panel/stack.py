@@ -24,16 +24,6 @@ from .members import implicit_step, repeats, sigmoid
 from .row_views import SUMS
 from .state import DRAWS, FAR, NUMBERS, Constants, filled
 
-__all__ = [
-    "StackRow",
-    "StackState",
-    "combine",
-    "learn_carefully",
-    "learn_stack",
-    "new_stack",
-    "new_stack_row",
-]
-
 
 class StackState(NamedTuple):
     """What a stack remembers: a panel's state has these, too."""

@@ -20,8 +20,6 @@ from ..generic import compiled
 from ..rows import Longs
 from ..state import Floats
 
-__all__ = ["Constants", "PanelState", "Reals", "Tile", "filled"]
-
 Reals: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 # columns of moments

@@ -32,18 +32,6 @@ from .forest import (
 )
 from .random_bits import mixed
 
-__all__ = [
-    "Amounts",
-    "Codes",
-    "Signs",
-    "bequeath",
-    "differ",
-    "encode",
-    "evidence",
-    "follow",
-    "remember_label",
-]
-
 ROUNDING = 1e-9  # a smaller share than this is nothing but rounding
 
 

@@ -6,8 +6,6 @@ from ..part_types import Part
 from .row_views import Hats, Lines
 from .state import Constants
 
-__all__ = ["PANELS", "VIEWS", "name_of_view"]
-
 VIEWS: dict[str, Part] = {"hat": Hats(), "linear": Lines()}
 PANELS = {
     8: Constants(),

@@ -24,8 +24,6 @@ from ..state import Floats
 from .interface import MixedRound, learn, prime, prove, tune, weigh
 from .polynomial import gap_of
 
-__all__ = ["BernsteinWeights"]
-
 
 class BernsteinWeights(NamedTuple):
     """The rates follow the losses, in any unit."""

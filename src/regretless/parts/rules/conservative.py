@@ -19,8 +19,6 @@ from ..generic import implement, require
 from ..state import Floats
 from .interface import MixedRound, decide, learn, prime, spent, tune, weigh
 
-__all__ = ["ConservativeMajority"]
-
 
 class ConservativeMajority(NamedTuple):
     """Predict what more weight votes for; learn where that was not right."""

@@ -23,8 +23,6 @@ from ..state import Floats
 from .interface import MixedRound, learn, prime, tune, weigh
 from .polynomial import gap_of
 
-__all__ = ["DoublingWeights"]
-
 LEAST = 2.0**-20
 
 

@@ -30,8 +30,6 @@ from ..state import Floats
 from ..steps import rate
 from .interface import MixedRound, learn, prime, tune, weigh
 
-__all__ = ["AdaptiveRate", "ExponentialWeights"]
-
 
 class ExponentialWeights(NamedTuple):
     """Hedge with the rate that `step` gives: constant, or falling as 1/sqrt(t)."""

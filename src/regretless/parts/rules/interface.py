@@ -13,8 +13,6 @@ from ..expert_state import ExpertState
 from ..generic import generic
 from ..state import Floats
 
-__all__ = ["MixedRound", "decide", "learn", "prime", "prove", "spent", "tune", "weigh"]
-
 
 class MixedRound(NamedTuple):
     """What the loop has found out about a round when a rule learns from it."""

@@ -20,8 +20,6 @@ from ..generic import compiled, implement, require
 from ..state import Floats
 from .interface import MixedRound, decide, learn, prime, spent, tune, weigh
 
-__all__ = ["Majority", "RandomMajority"]
-
 NEVER = 1e300  # stands for ln(1/0)
 ALLOWED = "at least 0 and below 1"
 

@@ -19,8 +19,6 @@ from ..generic import compiled, implement
 from ..state import Floats
 from .interface import MixedRound, learn, prime, prove, tune, weigh
 
-__all__ = ["PolynomialWeights", "gap_of"]
-
 LARGEST = 1e150  # a larger gap between losses counts as this: its square is finite
 
 

@@ -17,8 +17,6 @@ from ..generic import implement, require
 from ..state import Floats
 from .interface import MixedRound, learn, prime, tune, weigh
 
-__all__ = ["Sharing"]
-
 SMALLEST = 1e-200
 
 

@@ -19,8 +19,6 @@ from ..generic import compiled, implement, require
 from ..state import Floats
 from .interface import MixedRound, learn, prime, tune, weigh
 
-__all__ = ["SquintGrid"]
-
 WIDEST = 1e150  # a larger gap between losses counts as this: its square is finite
 
 

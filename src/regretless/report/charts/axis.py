@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from .marks import Mark
 
-__all__ = ["Axis", "roomy"]
-
 KINDS = {"linear": "quantitative", "log": "quantitative", "time": "temporal"}
 Span = tuple[float, float]
 

@@ -21,8 +21,6 @@ from .axis import Axis, roomy
 from .marks import Mark
 from .palette import DASHES, LIGHT, VARIABLES, colored
 
-__all__ = ["ChartPanel", "Figure", "check_chart", "converter", "shown"]
-
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.20.json"  # a name, not fetched
 VERSION = "5.20"
 WIDE, NARROW, SQUARE = 880, 350, 580  # pixels: a screen, a phone, as high as wide

@@ -8,8 +8,6 @@ from .axis import Axis
 from .figure import ChartPanel, Figure
 from .marks import Mark, bars
 
-__all__ = ["bars_figure", "cut", "lines_figure"]
-
 
 def lines_figure(
     marks: Sequence[Mark],

@@ -11,19 +11,6 @@ import numpy as np
 
 from .palette import DASHES
 
-__all__ = [
-    "Columns",
-    "Mark",
-    "area",
-    "bars",
-    "columns",
-    "line",
-    "points",
-    "rule",
-    "tiles",
-    "whiskers",
-]
-
 Value: TypeAlias = SupportsFloat | str | np.datetime64 | None
 Values: TypeAlias = Iterable[Value]
 Cell = float | int | str | None

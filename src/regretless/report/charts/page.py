@@ -14,15 +14,6 @@ from .figure import NARROW, WIDE, Figure
 from .marks import Mark
 from .palette import DASHES, variables
 
-__all__ = [
-    "document",
-    "embedded",
-    "figure_data",
-    "figure_html",
-    "page_of_figure",
-    "style_sheet",
-]
-
 # Nothing may be fetched: not by the page, and not by what somebody slips into it.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "

@@ -10,8 +10,6 @@ from typing import cast
 
 from ...parts.visible import visible
 
-__all__ = ["DASHES", "HUES", "LIGHT", "VARIABLES", "colored", "variables"]
-
 LIGHT = {
     "ink": "#1c1f23",
     "soft": "#5b636d",

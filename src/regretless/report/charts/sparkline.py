@@ -6,8 +6,6 @@ from ...parts.notebook_html import escaped
 from ...parts.state import Floats
 from .palette import LIGHT
 
-__all__ = ["sparkline"]
-
 
 def sparkline(x: Floats, y: Floats, label: str) -> str:
     """A line through points whose numbers lie between 0 and 1, above its ground.

@@ -24,8 +24,6 @@ from ..player import Player
 from ..row_player import EQUAL, Call, Mark
 from .probabilities import ClassCalibration
 
-__all__ = ["ClassPiece", "ClassPlayer", "plays_classes"]
-
 Confusion: TypeAlias = tuple[tuple[int, ...], ...]
 CONFUSABLE = 32  # classes up to this many have a table of confusions
 SCORES = 2**19  # that a piece has at most, where they are only looked at

@@ -19,8 +19,6 @@ from ..row_player import EQUAL, Call, Mark
 from .class_player import ClassPiece
 from .members import Members
 
-__all__ = ["VectorizedMembers"]
-
 SHARED = ("numbers", "counts", "sums", "curves")
 
 

@@ -23,7 +23,6 @@ from .class_player import ClassPiece
 if TYPE_CHECKING:
     from ..panel import PanelPlayer
 
-__all__ = ["BinaryPlayer", "Members", "SequentialMembers"]
 
 BinaryPlayer = TypeVar("BinaryPlayer", bound="LinearPlayer | PanelPlayer")
 

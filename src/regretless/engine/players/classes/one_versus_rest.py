@@ -30,8 +30,6 @@ from .members import BinaryPlayer, SequentialMembers
 from .panels import PanelMembers
 from .probabilities import Calibrated, ClassCalibration
 
-__all__ = ["OneVersusRestPlayer"]
-
 
 class OneVersusRestPlayer(ClassPlayer):
     """Binary players, one a class.

@@ -32,7 +32,6 @@ from .class_player import ClassPiece
 if TYPE_CHECKING:
     from .panels import PanelMembers
 
-__all__ = ["play_in_turn", "play_listed", "play_one", "play_side_by_side"]
 
 LanesSaid: TypeAlias = tuple[Floats, Floats, Floats]
 ROWS = 256  # of a block

@@ -42,8 +42,6 @@ from ..stages import worth_stages
 from .class_player import ClassPiece
 from .members import Members
 
-__all__ = ["PanelMembers"]
-
 
 class PanelMembers(Members[PanelPlayer]):
     """Panels of one kind, in lanes; that of the rest is the last one.

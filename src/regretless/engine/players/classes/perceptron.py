@@ -17,8 +17,6 @@ from ...storage import SIZES, checked_array, checked_float, checked_int
 from ..row_player import Call, Mark
 from .class_player import ClassPiece, ClassPlayer
 
-__all__ = ["ClassPerceptronPlayer"]
-
 
 class ClassPerceptronPlayer(ClassPlayer):
     """A weight vector a class, of which two move on a mistake.

@@ -18,8 +18,6 @@ from ...hypotheses.class_probabilities import Slopes
 from ...storage import UNBOUNDED, checked_array
 from ..row_player import Call
 
-__all__ = ["Calibrated", "ClassCalibration"]
-
 FIRMNESS = 1.0  # the curvature at the start: so many rounds' worth of a first guess
 
 
