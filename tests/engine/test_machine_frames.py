@@ -6,6 +6,7 @@ A wrong layout would be memory corruption, so trees of arguments are made up at 
 from __future__ import annotations
 
 import gc
+import struct
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -160,7 +161,7 @@ def test_an_array_with_gaps_is_refused():
 
 def test_a_number_that_does_not_fit_is_refused():
     found = entry(give_all, (1.5, 3, True))
-    with pytest.raises(Exception, match=r"pack|range"):
+    with pytest.raises(struct.error):
         found(1.5, 2**63, True)
     assert found(1.5, -1, True)[1] == -2
 

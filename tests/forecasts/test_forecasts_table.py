@@ -294,8 +294,8 @@ def test_a_hub_in_any_order(tmp_path):
                 for ahead in (1, 2):
                     for level in (0.1, 0.5, 0.9):
                         q = week + (level - 0.5) * 4 + rng.normal()
-                        day = np.datetime64("2024-01-06") + 7 * week
-                        end = day + 7 * ahead
+                        day = np.datetime64("2024-01-06") + np.timedelta64(week, "W")
+                        end = day + np.timedelta64(ahead, "W")
                         truth = week if week < 10 else ""
                         rows.append((day, place, ahead, end, model, level, q, truth))
     names = (

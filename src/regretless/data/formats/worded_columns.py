@@ -148,7 +148,7 @@ def moments_in(column: ArrowColumn) -> tuple[Array, Mask]:
     ticks = numbers_of(plain.cast(arrow().int64()))
     gaps = missing_of(plain) if plain.null_count else np.zeros(len(plain), np.bool_)
     moments = ticks.astype("datetime64[us]")
-    return np.where(gaps, np.datetime64("NaT"), moments), gaps
+    return np.where(gaps, np.datetime64("NaT", "us"), moments), gaps
 
 
 def decoded(column: ArrowColumn) -> ArrowColumn:
