@@ -52,7 +52,7 @@ def test_words_weights_and_certificates_go_along(tmp_path: Path) -> None:
     path = tmp_path / "live.rgl"
     learner = rg.Perceptron(bias=True)
     for i in np.random.default_rng(0).integers(0, 100, 200).tolist():
-        x = {"color": ("red", "blue")[i % 2], "size": i / 7, ("a", i % 3): True}
+        x = {"color": ("red", "blue")[i % 2], "size": i / 7, f"a {i % 3}": True}
         learner.learn_one(x, i % 2 == 0, weight=1.0 + i % 3)
     learner.save(path)
     loaded = rg.load_learner(path)

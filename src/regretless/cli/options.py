@@ -64,14 +64,11 @@ Presence = Annotated[
 ]
 Ignore = Annotated[
     list[str] | None,
-    reading(
-        "--ignore",
-        text="A column to leave out, or a VW namespace's first letter (repeat it).",
-    ),
+    reading("--ignore", text="A column to leave out; VW namespaces, too, or --keep."),
 ]
 Keep = Annotated[
     list[str] | None,
-    reading("--keep", text="The first letter of a VW namespace to keep (repeat it)."),
+    reading("--keep", text="A VW namespace to keep: its first letter.", hidden=True),
 ]
 Missing = Annotated[
     str,
@@ -87,8 +84,7 @@ Interactions = Annotated[
     list[str] | None,
     reading(
         "--interactions",
-        text="Products of fields: 'item*city', 'a*b*c', 'user*' (repeat it); of VW "
-        "text: -q ab, --cubic abc.",
+        text="Products of fields: 'item*city', 'a*b*c', 'user*'; of VW text -q ab.",
     ),
 ]
 Quadratic = Annotated[

@@ -44,17 +44,18 @@ class HashedNames(NamedTuple):
         vw = reading.get("format") == "vw"
         texts = list(reading.get("text") or ()) == [""]
         if not (vw or texts or {"word", "words", "text"} & {*kinds}):
-            return None
+            events = not (kinds or reading.get("format"))
+            return cls(reading["bits"], 0) if events and reading.get("bits") else None
         bits = int(reading.get("bits") or BITS)
         return cls(bits, n_features - 2**bits, vw)
 
     @classmethod
     def of_model(cls, reading: Document, n_features: int) -> Self | None:
         """What hashes fields of dicts, as the data of a model were read."""
-        if reading.get("columns"):
-            return cls.of_reading(reading, n_features)
         files = reading.get("format") or reading.get("text")
-        return None if files or not reading.get("bits") else cls(reading["bits"], 0)
+        if files and not reading.get("columns"):
+            return None
+        return cls.of_reading(reading, n_features)
 
     def columns(self, names: Sequence[Hashable]) -> list[int]:
         """The columns of names; ``ValueError`` for one that no file can have."""

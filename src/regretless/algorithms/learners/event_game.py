@@ -16,7 +16,6 @@ from __future__ import annotations
 import abc
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from math import isfinite
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
@@ -29,7 +28,7 @@ from ...engine.feature_names import name_of
 from ...engine.ledger import Ledger
 from ...engine.machine.kernel import bound, chained
 from ...engine.players.restored import player_for
-from ...engine.players.row_player import Call, Mark
+from ...engine.players.row_player import Call
 from ...engine.refused_rows import too_large
 from ...engine.shared_game import SharedGame
 from ...errors import BadRow
@@ -37,6 +36,7 @@ from ...evidence.event_record import NOTHING, EventRecord
 from ...evidence.row_record import RowRecord
 from ...parts.documents import Document
 from ...parts.state import Floats
+from .before_event import Before
 from .event_row import Event, EventRow
 
 if TYPE_CHECKING:
@@ -50,41 +50,6 @@ NOT_BOUND: tuple[object, ...] = (None,)
 GamePlayer = TypeVar("GamePlayer", bound="RowPlayer | ClassPlayer")
 GameLabels = TypeVar("GameLabels", bound=Labels)
 Said = TypeVar("Said")  # of an event: a number, or one for each class
-
-
-@dataclass(slots=True)
-class Before:
-    """What was before an event, and what comes of it where it is learned.
-
-    Attributes
-    ----------
-    x : event
-        The event.
-    known : int
-        How many names there were.
-    names : tuple
-        Those that it adds.
-    rounds : int
-        How many events had been learned.
-    player : player
-        That of the game, and its ``mark``.
-    record : EventRecord
-        That of the game.
-    target : float
-        Its label, as kernels take it.
-    after : dict
-        Attributes of the game that are others when it is learned.
-    """
-
-    x: Event
-    known: int
-    rounds: int
-    player: RowPlayer | ClassPlayer
-    mark: Mark
-    record: EventRecord
-    names: tuple[Hashable, ...] = ()
-    target: float = 0.0
-    after: Document = field(default_factory=Document)
 
 
 class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):

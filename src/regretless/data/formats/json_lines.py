@@ -129,7 +129,8 @@ class JsonReader(LineReader):
         if not self.frozen and (
             any(name in met and name not in found for name in kinds)
             or any(
-                name in mine if name not in kinds else kinds[name] != found[name]
+                name in (mine if name not in kinds else parsed.empty)
+                or kinds.get(name, found[name]) != found[name]
                 for name in found.keys() - parsed.begun
             )
         ):

@@ -10,7 +10,7 @@ from ..pyarrow_import import RecordBatch, arrow
 def flattened(batch: RecordBatch) -> RecordBatch:
     """A record batch whose objects are columns, those within objects too."""
     pa, types = arrow(), arrow("types")
-    while any(types.is_struct(column.type) for column in batch.columns):
+    while any(types.is_struct(field.type) for field in batch.schema):
         table = pa.Table.from_batches([batch]).flatten()
         columns = [column.combine_chunks() for column in table.columns]
         batch = pa.RecordBatch.from_arrays(columns, table.column_names)

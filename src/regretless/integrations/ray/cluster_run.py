@@ -352,7 +352,7 @@ def conclude(
     targets.restore(_same_labels(reports))
     names: Names | None = weights.named or None
     width = weights.last.size - bias
-    if names is not None and len(names) >= width:
+    if names is not None and weights.by_name and len(names) >= width:
         names = tuple(names[k] for k in range(len(names)))
     return ClusterRun(
         learner=learner,
