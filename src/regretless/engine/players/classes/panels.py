@@ -154,11 +154,14 @@ class PanelMembers(Members[PanelPlayer]):
 
     def mark(self) -> Mark:
         """What :meth:`return_to` undoes growth to, before anything is learned."""
-        return self.n_features, self.n_classes, self.active, self.forest
+        known = (self.n_features, self.lanes.met.count)
+        return *known, self.n_classes, self.active, self.forest
 
     def return_to(self, mark: Mark) -> None:
         """Undo growth of features and classes; the room stays."""
-        self.n_features, self.n_classes, self.active, forest = mark
+        self.n_features, count, self.n_classes, self.active, forest = mark
+        self.lanes.met.return_to(count)
+        self.lanes.met.room = self.n_features
         if not self.has_forest and forest.numbers[LIVE]:
             self._put_forest(forest)
 
