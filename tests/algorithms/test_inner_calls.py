@@ -27,7 +27,7 @@ EVENTS = 400
 CALLS: dict[str, Callable[[live_games.LiveGame, Any, Path], Any]] = {
     "ask": lambda game, learner, _: game.wonder(learner, 3),
     "save": lambda game, learner, folder: learner.save(folder / "inner.rgl"),
-    "copy": lambda game, learner, _: repr(learner.ledger),
+    "ledger": lambda game, learner, _: repr(learner.ledger),
 }
 
 
@@ -59,8 +59,9 @@ def test_a_handler_that_uses_its_learner(kind: str, call: str, tmp_path: Path) -
     for i in range(8, EVENTS):
         game.stream(twin, i)
     found, wanted = (live_games.state(each) for each in (learner, twin))
-    for state in (found, wanted):  # which events were asked about is remembered
-        state[0].pop("record", None)
+    if call == "ask":  # which events were asked about is remembered
+        for state in (found, wanted):
+            state[0].pop("record", None)
     assert found == wanted
     assert all("in the middle of an event" in why for why in refused)
 
