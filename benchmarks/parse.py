@@ -184,7 +184,7 @@ def _vw(name: str, what: str, make: Callable[[], bytes]) -> Figure:
             command = [sys.executable, "-m", "vowpalwabbit", "--noop", "--quiet"]
             command += ["-d", str(file)]
             return alternate(
-                lambda: clock(lambda: parser.parse(text, None)),
+                lambda: clock(lambda: parser.parse(text)),
                 lambda: clock(lambda: subprocess.run(command, check=True)),
             )
 

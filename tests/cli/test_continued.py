@@ -143,7 +143,7 @@ REFUSED = {
     ),
     "other hashes": (
         ["two.csv", "-i", "m.rgl", "--bits", "5"],
-        "its data were read with bits=18, not 5",
+        "its data were read with bits=30, not 5",
     ),
     "another model": (
         ["two.csv", "-i", "m.rgl", "-o", "x.rgl", "--model", "vote"],

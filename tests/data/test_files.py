@@ -126,7 +126,7 @@ def test_going_on_after_any_batch(tmp_path, data, name):
     for k, batch in enumerate(straight.batches()):
         mark = json.loads(json.dumps(batch.mark))
         source = opened(paths, threads=2)
-        source.seek(mark, straight.named)
+        source.seek(mark, straight.names)
         rest = list(source.batches())
         assert len(rest) == len(batches) - k - 1
         for got, expected in zip(rest, batches[k + 1 :], strict=True):
@@ -137,7 +137,7 @@ def test_going_on_after_any_batch(tmp_path, data, name):
             assert got.mark == expected.mark
             assert got.where(0) == expected.where(0)
         if rest:
-            assert source.named == first.named
+            assert source.names == first.names
 
 
 def test_a_mark_is_of_its_files(tmp_path, data):
@@ -322,8 +322,8 @@ def test_new_data_are_read_as_the_old_were(tmp_path):
     (batch,) = again.batches()
     assert batch.n_features == source.n_features
     assert batch.rows.values.tolist() == [2, 1, 5, 1]
-    assert again.named[batch.rows.columns[3]] == "city=rome"
-    assert source.named[batch.rows.columns[3]] == "city=rome"
+    assert again.names[batch.rows.columns[3]] == "city=rome"
+    assert source.names[batch.rows.columns[3]] == "city=rome"
 
 
 def test_files_of_one_stream_have_one_format(tmp_path, data):

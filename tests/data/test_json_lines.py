@@ -20,7 +20,7 @@ def rows_of(source):
         starts, columns, values = batch.rows
         for i in range(batch.targets.size):
             span = slice(starts[i], starts[i + 1])
-            names = [source.named[column] for column in columns[span].tolist()]
+            names = [source.names[column] for column in columns[span].tolist()]
             found.append(dict(zip(names, values[span].tolist(), strict=True)))
     return found
 

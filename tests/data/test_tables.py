@@ -84,7 +84,7 @@ def test_rows_are_the_naive_ones(tmp_path_factory, form, rows, bits):
     )
     expected = [naive_row(row, NUMBERS, WORDS, bits) for row in rows]
     assert rows_of(source) == expected
-    assert set(source.named) >= {0, 1}.union(*expected)
+    assert set(source.names) >= {0, 1}.union(*expected)
 
 
 def test_the_first_word_names_a_feature(tmp_path):
@@ -92,12 +92,12 @@ def test_the_first_word_names_a_feature(tmp_path):
     path.write_text("label,w\n1,a\n0,b\n1,c\n0,d\n")
     source = opened(path, bits=1)
     rows_of(source)
-    for name in source.named.values():
+    for name in source.names.values():
         assert name in ("w=a", "w=b", "w=c", "w=d")
     firsts = {}
     for word in "abcd":
         firsts.setdefault(next(iter(naive_row({"w": word}, [], ["w"], 1))), f"w={word}")
-    assert dict(source.named) == firsts
+    assert dict(source.names) == firsts
 
 
 @pytest.mark.parametrize("threads", [0, 1, 4])
@@ -111,8 +111,8 @@ def test_names_do_not_depend_on_threads(tmp_path, monkeypatch, threads):
     rows_of(source)
     straight = opened(path, bits=5, threads=0)
     rows_of(straight)
-    assert dict(source.named) == dict(straight.named)
-    assert list(source.named) == list(straight.named)
+    assert dict(source.names) == dict(straight.names)
+    assert list(source.names) == list(straight.names)
 
 
 def written(tmp_path, text, name="a.csv"):
@@ -244,17 +244,17 @@ def test_a_column_stays_what_it_was(tmp_path, monkeypatch):
     words = written(tmp_path, "label,a\n" + "1,x\n0,y\n" * 20 + "1,2\n")
     source = opened(words)
     assert list(source.batches())[-1].failure is None
-    assert "a=2" in source.named.values()
+    assert "a=2" in source.names.values()
 
 
 def test_categorical_numbers(tmp_path):
     path = written(tmp_path, "label,zip\n1,00501\n0,501\n")
     source, _ = only(path, categorical=["zip"])
-    assert set(source.named.values()) == {"zip=00501", "zip=501"}
+    assert set(source.names.values()) == {"zip=00501", "zip=501"}
     parquet = tmp_path / "a.parquet"
     pa.parquet.write_table(pa.table({"y": [1, 0], "zip": [501, 502]}), parquet)
     source, _ = only(parquet, categorical=["zip"])
-    assert set(source.named.values()) == {"zip=501", "zip=502"}
+    assert set(source.names.values()) == {"zip=501", "zip=502"}
 
 
 def test_kinds_of_arrow(tmp_path):
@@ -277,7 +277,7 @@ def test_kinds_of_arrow(tmp_path):
         ("flag", "flag"), ("word", "word"), ("vector", "vector:2"),
         ("list", "vector:1"), ("half", "number"), ("nothing", "number"),
     )  # fmt: skip
-    assert [source.named[j] for j in range(6)] == [
+    assert [source.names[j] for j in range(6)] == [
         "flag", "vector[0]", "vector[1]", "list[0]", "half", "nothing",
     ]  # fmt: skip
     numbers = batch.rows.columns < 6
@@ -291,7 +291,7 @@ def test_slices_of_a_batch(tmp_path, monkeypatch):
     path = tmp_path / "a.feather"
     pa.feather.write_feather(table, path)
     source = opened(path)
-    found = [source.named[next(iter(row))] for row in rows_of(source)]
+    found = [source.names[next(iter(row))] for row in rows_of(source)]
     assert found == [f"w={word}" for word in words]
 
 

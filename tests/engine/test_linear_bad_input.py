@@ -146,7 +146,7 @@ def test_text_columns_of_frames():
         rg.play(rg.Perceptron(), frame, "label")
     dates = pd.DataFrame({"when": pd.to_datetime(["2020-01-01", "2020-01-02"])})
     weights = rg.play(rg.Perceptron(), dates, [1, -1]).named_weights()
-    assert set(weights) == {"when", "when weekday", "when month"}
+    assert set(weights) == {"when", "when weekday", "when month", "when hour"}
 
 
 def test_missing_values_of_frames():

@@ -223,13 +223,15 @@ def test_made_up_columns_are_refused() -> None:
     live.learn_one({"a": 1.0}, 1)
     live.save("live.rgl")
     content, _ = read_file("live.rgl", "learner")
-    columns = content["game"]["features"]["columns"].copy()
-    for bad in (-1, 2**18 + 2, 2**40):
-        content["game"]["features"]["columns"] = np.r_[columns[:-1], bad]
+    names = content["game"]["features"]["names"]
+    columns = names["columns"].copy()
+    for bad in (np.int32(-1), columns[0], np.int64(2**40)):
+        names["columns"] = np.r_[columns[:-1], bad]
         write_file("bad.rgl", "learner", content)
         with pytest.raises(ValueError, match="not a regretless learner"):
             rg.load_learner("bad.rgl")
-    content["game"]["features"] |= {"columns": columns, "hashed": [30, 2, False]}
+    names["columns"] = columns
+    content["game"]["features"]["hashed"]["bits"] = 3
     write_file("bad.rgl", "learner", content)
     with pytest.raises(ValueError, match="not a regretless learner"):
         rg.load_learner("bad.rgl")

@@ -137,13 +137,16 @@ def compress(data, kind):
     return sink.getvalue().to_pybytes()
 
 
-def opened(paths, *, binary=True, n_features=None, names=None, labelled=True, **how):
+def opened(
+    paths, *, binary=True, n_features=None, names=None, labelled=True, direct=18, **how
+):
+    """A source; hashed features have the columns of their hashes for numbers."""
     names = {} if names is None else {"names": names}
     if "vw" in str(paths):
         how.setdefault("bits", 8)
     return FileSource(
         paths, ReadOptions(**how), binary=binary, n_features=n_features,
-        labelled=labelled, **names,
+        labelled=labelled, direct=direct, **names,
     )  # fmt: skip
 
 

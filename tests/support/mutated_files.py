@@ -30,6 +30,7 @@ from naive_tables import naive_hash
 from regretless.data.file_source import FileSource
 from regretless.data.formats.field_kinds import MISSING, is_number
 from regretless.data.read_options import ReadOptions
+from regretless.engine.feature_names import numbered
 from regretless.errors import BadRow
 
 BITS = 12
@@ -214,7 +215,7 @@ def ours(path: Path) -> tuple[list[Row], Any]:
     """Labels, weights and features of all rows, and how they were read."""
     hashed = path.suffix in (".csv", ".parquet", ".arrow")
     options = ReadOptions(bits=BITS if hashed else None, threads=0)
-    source = FileSource(str(path), options, binary=False)
+    source = FileSource(str(path), options, binary=False, direct=18)
     found: list[Row] = []
     for _, _, chunk in source.chunks():
         for i, label in enumerate(chunk.labels.tolist()):
@@ -321,7 +322,7 @@ def csv_number(field: str, kind: str) -> float | None:
 
 def peer_jsonl(data: bytes, source: Any) -> list[Row]:
     rows: list[Row] = []
-    names = {name: j for j, name in source.named.items()}
+    names = {name: j for j, name in numbered(source.names, 0)}
     for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if not line.strip():
             continue

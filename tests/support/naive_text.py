@@ -270,6 +270,14 @@ def cumulated(lengths):
     return sums
 
 
+def first_of(named):
+    """The first name of each column, in the order in which they come."""
+    found = {}
+    for column, name in named:
+        found.setdefault(column, name)
+    return list(found.items())
+
+
 def first_names(rows, known=()):
     """Columns and names as they first occur, but for those in `known`."""
     found = {}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
+from ..data.encoding.hash_index import WIDE
 from ..data.encoding.tables import DATE
+from ..engine.feature_names import numbered
 from ..evidence.claims.doubts import no_better, why_not
 from ..evidence.summary import RARE, is_rare, percent
 from ..runs.run import Run
 from .layout import in_brief
-from .seen_columns import BITS, SeenColumns, group_column, members_of
+from .seen_columns import SeenColumns, group_column, members_of
 
 if TYPE_CHECKING:
     from .conclusion import Conclusion
@@ -201,7 +203,7 @@ def _declared(run: Run) -> tuple[str, ...]:
 
 def _is_full(run: Run) -> bool:
     """Whether so many features were met that different words share them."""
-    bits = run.reading.get("bits") or BITS
+    bits = run.reading.get("bits") or WIDE
     return len(run.names or ()) >= FULL * 2**bits
 
 
@@ -215,10 +217,7 @@ def _words(run: Run) -> dict[str, list[str]]:
     """The words of each column of words that were met."""
     columns = run.reading.get("columns") or ()
     found: dict[str, list[str]] = {n: [] for n, kind in columns if kind == "word"}
-    names: Any = run.names
-    if not found or not isinstance(names, dict):
-        return {}
-    for each in cast("dict[int, Any]", names).values():
+    for _, each in numbered(run.names, 0) if found else ():
         column, equals, value = str(each).partition("=")
         if equals and column in found:
             found[column].append(value)

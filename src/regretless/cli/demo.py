@@ -82,6 +82,7 @@ def _compiled() -> Generator[None]:
 
     Only the first time: later there is nothing to compile.
     """
+    from ..data.encoding.hash_index import NARROW, HashIndex
     from ..data.formats.vw import VwParser
 
     command = [sys.executable, "-c", LEARN]
@@ -93,7 +94,7 @@ def _compiled() -> Generator[None]:
     ) as beside:
         try:
             yield
-            VwParser().parse(b"1 | a\n", VwParser().no_names)
+            VwParser().parse(b"1 | a\n", HashIndex(NARROW))
             beside.wait()
         except BaseException:
             beside.kill()

@@ -78,7 +78,7 @@ Missing = Annotated[
 ]
 Bits = Annotated[
     int | None,
-    reading("--bits", "-b", text="Hash features to 2^BITS weights."),
+    reading("--bits", "-b", text="At most 2^BITS features, by hash."),
 ]
 Interactions = Annotated[
     list[str] | None,

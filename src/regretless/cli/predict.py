@@ -204,7 +204,6 @@ def _source(
     from ..data.input_files import find_places
     from ..data.read_options import NAMED, TABLES, ReadOptions
     from ..data.same_format import format_like
-    from ..engine.feature_names import numbered
     from ..models.rows_to_predict import RowReader
 
     if kind is not None and kind not in FORMATS:
@@ -236,7 +235,7 @@ def _source(
         binary=model.classes is not None and not model.many,
         many=model.many,
         labelled=False,
-        names=dict(numbered(model.names, 0)) if model.names is not None else None,
+        names=model.names,
         classes=model.classes,
         tagged=True,
         by_name=by_name,

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from ..data.encoding.hash_index import WIDE
+from ..engine.feature_names import numbered
 from ..parts.rows import Dense
 
 if TYPE_CHECKING:
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
 
 ENOUGH = 100  # rows that a column is called an id by
 CLOSE = 4.0  # times the rows: numbers that range no farther may be those of rows
-BITS = 18  # of the hashes of words, where none are given
 CROWDED = 8  # features to a word that is looked at: few share one then
 FEWEST, MOST = 20, 2**17  # values of a column of ids that repeat
 OFTEN = (2.0, 1_000.0)  # rows of each of them
@@ -79,12 +80,12 @@ class SeenColumns:
     def _begin(self, first: Batch, source: FileSource) -> dict[str, int]:
         """Look at the first batch; the columns whose values are to be counted."""
         kinds: Kinds = tuple(getattr(source.options, "columns", None) or ())
-        names = source.named or dict(enumerate(map(str, source.names or ())))
+        names = {j: str(name) for j, name in numbered(source.names, 0)}
         if first.targets.size < ENOUGH or not kinds:
             return {}
         words = {name for name, kind in kinds if kind == "word"}
         if words:
-            room = 2 ** (source.options.bits or BITS) // (CROWDED * len(words))
+            room = 2 ** (source.options.bits or WIDE) // (CROWDED * len(words))
             self.fresh = _fresh(first, names, words, max(ENOUGH, room))
         numbers = {name for name, kind in kinds if kind == "number"}
         columns = {

@@ -133,7 +133,10 @@ def ending(file: BatchFile) -> Document:
         if metadata.get(b"checksum", b"").decode() != _text_digest(text.decode()):
             raise Damaged("its index is not as it was written")
         end["index"] = [_entry(each) for each in end["index"]]
-        end["names"] = [(_whole(j), str(name)) for j, name in end["names"]]
+        end["names"] = [*map(str, end["names"])]
+        end["called"] = [(_whole(j), str(name)) for j, name in end["called"]]
+        if end["hashed"] is not None:
+            end["hashed"] = [*map(_whole, end["hashed"])]
         for name in ("n_features", "n_rows"):
             end[name] = end[name] if end[name] is None else _whole(end[name])
         most = MOST if end["n_features"] is None else end["n_features"]

@@ -11,6 +11,7 @@ from ..engine.storage.atomic import Draft
 from ..parts.rows import Dense
 from .chunk import Array, Chunk
 from .converted_files import ConvertedWriter
+from .encoding.hash_index import NARROW, WIDE
 from .file_source import FileSource
 from .input_files import find_places
 from .pyarrow_import import arrow
@@ -31,7 +32,14 @@ def convert_files(
     """
     path = Path(output)
     ending, packed = check_target(output)
-    source = FileSource(find_places(data), options, binary=False, labelled=False)
+    source = FileSource(
+        find_places(data),
+        options,
+        binary=False,
+        labelled=False,
+        # The numbers that features get in one file mean nothing in another.
+        direct=WIDE if ending in ARROW else NARROW,
+    )
     if ending in ARROW:
         return _to_arrow(source, path), source.skipped
     return _to_text(source, path, packed), source.skipped

@@ -6,11 +6,12 @@ learned from one remembers how the original was read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ..engine.feature_names import Names
 from ..engine.storage.atomic import Draft
 from ..parts.documents import Document
 from .arrow_rows import (
@@ -24,6 +25,7 @@ from .arrow_rows import (
     with_checksum,
 )
 from .chunk import Broken, Chunk, Piece
+from .encoding.hash_index import HashIndex
 from .formats.readers import Reader
 from .input_files import InputFile
 from .parsed import Parsed
@@ -83,11 +85,14 @@ class ConvertedWriter:
         """Write down what is known now, and let the file appear; its rows."""
         if self._draft is None:
             return 0
+        index = reader.index
         end = {
             "index": self._index,
             "options": reader.options.as_dict(),
-            "names": list(reader.named.items()),
-            "n_features": reader.n_features,
+            "names": reader.named,
+            "hashed": index and [index.bits, index.first],
+            "called": list(_called(index)),
+            "n_features": None if index else reader.n_features,
             "n_rows": self._rows,
         }
         empty = arrow().RecordBatch.from_pylist([], schema=self._schema)
@@ -119,12 +124,32 @@ class ConvertedWriter:
 class ConvertedReader(Reader):
     """Reads files that ``regretless convert`` wrote."""
 
-    def __init__(self, places: list[InputFile], ends: list[Document]) -> None:
+    def __init__(
+        self,
+        places: list[InputFile],
+        ends: list[Document],
+        names: Names | None = None,
+        *,
+        frozen: bool = False,
+        direct: int = 0,
+    ) -> None:
         self._ends = {place.name: end for place, end in zip(places, ends, strict=True)}
-        names = {j: name for end in reversed(ends) for j, name in end["names"]}
-        super().__init__(ReadOptions.from_dict(ends[0]["options"]), names)
+        options = ReadOptions.from_dict(ends[0]["options"])
+        super().__init__(options, names, frozen=frozen)
         widths = [end["n_features"] for end in ends]
         self.n_features = None if None in widths else max(widths)
+        self.named = max((end["names"] for end in ends), key=len)
+        self._called = dict(pair for end in reversed(ends) for pair in end["called"])
+        if len({str(end["hashed"]) for end in ends}) > 1:
+            raise ValueError(f"{places[-1].name}: it was hashed otherwise: {AGAIN}")
+        if ends[0]["hashed"] is not None:
+            bits, first = ends[0]["hashed"]
+            self.index = HashIndex(bits, first, names, direct=direct > 0)
+            self.n_features = self.index.n_features
+
+    def called(self, parsed: Parsed) -> dict[int, str]:
+        """All that have a name, in the first file that names them."""
+        return self._called
 
     def n_rows(self, place: InputFile) -> int | None:
         """As the file says."""
@@ -149,6 +174,13 @@ class ConvertedReader(Reader):
             return Parsed(chunk_of(batch, entry))
         except Damaged as error:
             raise _broken(piece.begin, error) from None
+
+
+def _called(index: HashIndex | None) -> Iterable[tuple[int, str]]:
+    """The names of hashed features, by the columns of their hashes."""
+    if index is None:
+        return ()
+    return zip(index.met.columns.tolist(), index.named, strict=True)
 
 
 def _broken(i: int, error: Exception) -> Broken:

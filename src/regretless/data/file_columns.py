@@ -44,7 +44,7 @@ def file_columns(given: object) -> FileColumns:
         kind = "csv"  # of one column, perhaps: it will be said what is missing
     header = True if kind in ("csv", "tsv") else None
     options = ReadOptions(format=kind, header=header)
-    reader = make_reader(options, {}, labelled=False, frozen=False)
+    reader = make_reader(options, labelled=False)
     tables: list[ArrowTable] = []
     begins: list[int] = []
     stands: list[tuple[InputFile, Lines]] = []

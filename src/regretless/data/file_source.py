@@ -6,13 +6,14 @@ rows stop the stream or are skipped, and every batch is marked with where it end
 
 from __future__ import annotations
 
-from collections.abc import Generator, Hashable, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 
+from ..engine.feature_names import Names, cut
 from ..errors import BadRow
 from ..parts.documents import Document
 from .batch import Batch, nothing
@@ -52,10 +53,13 @@ class FileSource:
         How many features there are at most, where the format does not say.
     labelled : bool
         Whether there must be labels; if not, a label column may be absent.
-    names : mapping or None
-        Names that features have already. Where `frozen`, others are left out.
+    names : Names or None
+        Names that features have already. Where `frozen`, no others come.
     classes : tuple or None
         The labels for -1 and +1, or all, where they are known in advance.
+    direct : int
+        Bits of hashes where none are asked for and the columns of hashes are the
+        numbers of features; 0: they get their numbers as they come.
     side : Side or None
         Which side of a seal these rows are; None: nothing is sealed.
     tagged : bool
@@ -81,9 +85,10 @@ class FileSource:
         many: bool = False,
         n_features: int | None = None,
         labelled: bool = True,
-        names: Mapping[int, Hashable] | None = None,
+        names: Names | None = None,
         classes: tuple[object, ...] | None = None,
         frozen: bool = True,
+        direct: int = 0,
         side: Side | None = None,
         tagged: bool = False,
         by_name: NamedRows | None = None,
@@ -106,12 +111,13 @@ class FileSource:
             self.places,
             labelled=labelled,
             frozen=self._frozen,
+            direct=direct,
             tagged=tagged,
             by_name=by_name,
+            by_content=side is not None,
         )
         self._options = settled(self.places, options or ReadOptions(), n_features)
-        known = {j: str(name) for j, name in (names or {}).items()}
-        self._reader = self._make_reader(self._options, known)
+        self._reader = self._make_reader(self._options, names)
         self._targets = label_codec(self._binary, self._many, self._options.positive)
         self._mark: Document | None = None
         self._start = START
@@ -144,19 +150,9 @@ class FileSource:
         return max(known, declared or 0) if known else declared
 
     @property
-    def named(self) -> Mapping[int, str]:
-        """The names of features so far, by their numbers."""
-        return self._reader.named
-
-    @property
-    def names(self) -> tuple[Hashable, ...] | None:
-        """The names so far, where every feature has one."""
-        named = self._reader.named
-        n = len(named)
-        hashed = self._reader.hashed or n < (self._reader.n_features or 0)
-        if not n or hashed or max(named) >= n:
-            return None
-        return tuple(named[k] for k in range(n))
+    def names(self) -> Names | None:
+        """The names so far, where features have any."""
+        return self._reader.names
 
     @property
     def classes(self) -> tuple[object, ...] | None:
@@ -200,15 +196,15 @@ class FileSource:
         for place in self.places:
             place.close()
 
-    def seek(self, mark: Document, named: Mapping[int, Hashable] | None = None) -> None:
+    def seek(self, mark: Document, names: Names | None = None) -> None:
         """Let the next :meth:`batches` go on right after the batch with this mark.
 
         Parameters
         ----------
         mark : mapping
             The batch's ``mark``.
-        named : mapping or None
-            The source's ``named`` at that time (or later), where features have names.
+        names : Names or None
+            The source's ``names`` at that time (or later), where features have any.
         """
         for place in self.places:
             if not place.again:
@@ -219,9 +215,9 @@ class FileSource:
         refuse_others(mark["files"], identity(self.places))
         options = ReadOptions.from_dict(mark["options"])
         width: int = mark["width"]
-        known = {j: str(name) for j, name in (named or {}).items() if j < width}
-        if options.format == "jsonl" and len(known) < width:
-            raise ValueError("features have names: give those of the source, named=")
+        known = None if names is None else cut(names, width)
+        if options.format == "jsonl" and len(known or ()) < width:
+            raise ValueError("features have names: give those of the source, names=")
         if not isinstance(self._reader, ConvertedReader):
             self._reader = self._make_reader(options, known)
         self._mark = dict(mark)
@@ -326,7 +322,8 @@ class FileSource:
     def _parse(self, read: Piece) -> Parsed:
         try:
             parsed = self._reader.parse(read)
-            return parsed._replace(chunk=parsed.chunk.below(read.above))
+            parsed = parsed._replace(chunk=parsed.chunk.below(read.above))
+            return parsed if self._side else self._reader.numbered(parsed)
         except Broken as error:
             error.k = read.k
             raise

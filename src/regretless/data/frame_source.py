@@ -10,22 +10,21 @@ numbers alone, and none missing, is an array.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
-
+from ..engine.feature_names import Names
 from ..errors import BadRow, caller_level
 from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .batch import Batch
 from .encoding import Labels
+from .encoding.hash_index import HashIndex
 from .encoding.tables import DATE
 from .formats.columns import table_chunk
 from .formats.objects import flattened
 from .formats.table_layout import Layout, decide, same_kinds
-from .parsed import Parsed
 from .pyarrow_import import ArrowColumn, RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
 from .schema import KINDS, Schema
@@ -36,13 +35,13 @@ NO_VALUE = "has no value"  # what is said of a missing number
 LOOKED_AT = 100  # words of a column that may be dates
 
 
-def words_of_frame(X: Any, schema: Schema) -> Dense | Sparse:
-    """The rows of a frame, as `schema` says that a model's data were read."""
+def words_of_frame(X: Any, schema: Schema, names: Names | None) -> Dense | Sparse:
+    """The rows of a frame, read as those were whose features have these names."""
     plain = schema.as_dict()
     kept = {name: value for name, value in plain.items() if name in FEATURES}
     options = ReadOptions.from_dict(kept)
     given = tuple(name for name in options.categorical if name in options.kinds)
-    return _parsed(X, replace(options, categorical=given))[0].chunk.rows
+    return _read(X, replace(options, categorical=given), names, frozen=True).rows
 
 
 class FrameSource:
@@ -62,7 +61,6 @@ class FrameSource:
 
     whole = True
     again = True
-    names = None
 
     def __init__(
         self,
@@ -71,20 +69,20 @@ class FrameSource:
         labels: Labels,
         name: str | None,
         options: ReadOptions,
+        *,
+        direct: int = 0,
     ) -> None:
         if not len(X):
             raise ValueError("there are no rows to learn from")
         options = replace(options, label=name)
-        parsed, layout, self.options = _parsed(X, options)
-        chunk = parsed.chunk
-        self._rows, self.n_features, self.n_rows = chunk.rows, chunk.n_features, len(X)
+        layout, self.options, rows, self.names, width = _read(X, options, direct=direct)
+        self._rows, self.n_features, self.n_rows = rows, width, len(X)
         self.targets: Floats = labels.encode(y)
         if self.targets.size != self.n_rows:
             raise ValueError(
                 f"X has {self.n_rows:,} rows but y has {self.targets.size:,} labels"
             )
         self.classes = labels.classes
-        self._named = {**layout.names(), **dict(parsed.names)}
         for key in X.columns:
             column = str(key)
             declared = column in options.categorical
@@ -96,29 +94,46 @@ class FrameSource:
                     stacklevel=caller_level(),
                 )
 
-    @property
-    def named(self) -> Mapping[int, str]:
-        """The names of all features that came."""
-        return self._named
-
     def batches(self) -> Iterator[Batch]:
         """Everything in one batch."""
         yield Batch(self._rows, self.targets, self.n_features)
 
 
-def _parsed(X: Any, options: ReadOptions) -> tuple[Parsed, Layout, ReadOptions]:
-    """The rows of a frame, and how they were read."""
+class FrameRows(NamedTuple):
+    """A frame as rows, and how it was read."""
+
+    layout: Layout
+    options: ReadOptions
+    rows: Dense | Sparse
+    names: Names
+    width: int
+
+
+def _read(
+    X: Any,
+    options: ReadOptions,
+    names: Names | None = None,
+    *,
+    frozen: bool = False,
+    direct: int = 0,
+) -> FrameRows:
+    """The rows of a frame; features have these names already, no others if `frozen`."""
     batch = record_batch(X)
-    layout, options = decide(batch, options, FRAME, header=False, labelled=False)
+    layout, options = decide(
+        batch, options, FRAME, header=False, labelled=False, direct=direct
+    )
     same_kinds(batch, layout, options, FRAME)
-    parsed = table_chunk(batch, layout, np.zeros(1 << layout.bits, np.uint8))
-    for problem in parsed.chunk.problems:
+    first = layout.names()
+    index = HashIndex(layout.bits, len(first), names, direct=direct > 0)
+    chunk, called = table_chunk(batch, layout, None if frozen else index)[:2]
+    for problem in chunk.problems:
         fill = ": fill it, as with df.fillna" if NO_VALUE in problem.what else ""
         raise BadRow(problem.line - 1, f"{problem.what}{fill}")
-    first: dict[int, str] = {}
-    for feature, name in parsed.names:  # where two words share one, the first names it
-        first.setdefault(feature, name)
-    return Parsed(parsed.chunk, list(first.items())), layout, options
+    if isinstance(chunk.rows, Dense):
+        return FrameRows(layout, options, chunk.rows, tuple(first), len(first))
+    rows = index.look_up(chunk.rows)
+    rows = index.left_out(rows) if frozen else index.enter(rows, dict(reversed(called)))
+    return FrameRows(layout, options, rows, index.names(first), index.width)
 
 
 def record_batch(X: Any) -> RecordBatch:

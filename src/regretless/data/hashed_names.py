@@ -1,4 +1,4 @@
-"""Columns of names by their hash, as files have them: for events that go on from files.
+"""Numbers of names by their hash, as files have them: for events that go on from files.
 
 Words of tables and texts are hashed as they are written, ``column=word``; features of
 Vowpal Wabbit text as ``namespace^feature``.
@@ -7,76 +7,105 @@ Vowpal Wabbit text as ``namespace^feature``.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import NamedTuple, Self, cast
+from typing import Self
 
+import numpy as np
+
+from ..engine.feature_names import MetNames, Names, numbered
 from ..parts.documents import Document
-from ..parts.rows import Sparse
-from .encoding.hashed_text import BITS, word_slots
+from ..parts.rows import Ints
+from .encoding.hash_index import HashIndex
+from .encoding.hashed_text import word_slots
 from .formats.vw import VwParser
 
 
-class HashedNames(NamedTuple):
-    """Where names are, among ``width`` columns.
+class HashedNames:
+    """From names to numbers, by the columns of their hashes.
 
-    Attributes
+    Parameters
     ----------
     bits : int
         Names are hashed to ``2**bits`` columns.
     first : int
-        The first of them: those before it are numbers, which are not hashed.
+        How many features are numbers, which are not hashed: they come first.
     vw : bool
         Whether names are those of Vowpal Wabbit.
+    names : Names or None
+        Those that have come.
+    direct : bool
+        Whether the columns are the numbers.
+
     """
 
-    bits: int
-    first: int
-    vw: bool = False
+    def __init__(
+        self,
+        bits: int,
+        first: int = 0,
+        *,
+        vw: bool = False,
+        names: Names | None = None,
+        direct: bool = False,
+    ) -> None:
+        self.first, self.vw = first, vw
+        self._before = [str(name) for j, name in numbered(names, 0) if j < first]
+        self.index = HashIndex(bits, first, names, direct=direct)
+
+    @classmethod
+    def of_reading(
+        cls, reading: Document, names: Names | None, n_features: int
+    ) -> Self | None:
+        """What hashes names as data were read; None where they are not hashed."""
+        vw = reading.get("format") == "vw"
+        if isinstance(names, MetNames):
+            return cls(int(reading["bits"]), names.first, vw=vw, names=names)
+        if not isinstance(names, Mapping):
+            return None
+        bits = int(reading["bits"])
+        return cls(bits, n_features - 2**bits, vw=vw, names=names)
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
-        return self.first + 2**self.bits
+        """How many features have come."""
+        return self.index.width
 
-    @classmethod
-    def of_reading(cls, reading: Document, n_features: int) -> Self | None:
-        """What hashes names as files were read; None where they are numbered."""
-        kinds = [kind for _, kind in reading.get("columns") or ()]
-        vw = reading.get("format") == "vw"
-        texts = list(reading.get("text") or ()) == [""]
-        if not (vw or texts or {"word", "words", "text"} & {*kinds}):
-            events = not (kinds or reading.get("format"))
-            return cls(reading["bits"], 0) if events and reading.get("bits") else None
-        bits = int(reading.get("bits") or BITS)
-        return cls(bits, n_features - 2**bits, vw)
+    @property
+    def names(self) -> Names:
+        """Their names, in order; the first that came of those that share a column."""
+        return self.index.names(self._before)
 
-    @classmethod
-    def of_model(cls, reading: Document, n_features: int) -> Self | None:
-        """What hashes fields of dicts, as the data of a model were read."""
-        files = reading.get("format") or reading.get("text")
-        if files and not reading.get("columns"):
-            return None
-        return cls.of_reading(reading, n_features)
+    def state_dict(self) -> Document:
+        """How names are hashed, as plain data."""
+        index = self.index
+        about = {"bits": index.bits, "first": self.first, "direct": index.direct}
+        return {**about, "vw": self.vw}
 
-    def columns(self, names: Sequence[Hashable]) -> list[int]:
-        """The columns of names; ``ValueError`` for one that no file can have."""
+    def enter(self, names: Sequence[Hashable]) -> list[int]:
+        """The numbers of names; those that are new get the next ones.
+
+        ``ValueError`` for one that no file can have.
+        """
         texts = [str(name) for name in names]
+        slots = self._columns(texts)
+        called = dict(zip(reversed(slots.tolist()), reversed(texts), strict=True))
+        return self.index.numbers(slots, called).tolist()
+
+    def find(self, names: Sequence[Hashable]) -> list[int]:
+        """The numbers of names; -1 of those that have not come."""
+        slots = self._columns([str(name) for name in names])
+        return self.index.find(slots).tolist()
+
+    def _columns(self, texts: Sequence[str]) -> Ints:
+        """The columns of names; ``ValueError`` for one that no file can have."""
         if not self.vw:
-            return (word_slots(texts, self.bits) + self.first).tolist()
-        parser = VwParser(bits=self.bits)
+            return word_slots(texts, self.index.bits)
+        parser = VwParser(bits=self.index.bits)
         found: list[int] = []
         for text in texts:
-            rows = cast("Sparse", parser.parse(_vw_line(text).encode(), None)[0].rows)
+            rows = parser.parse(_vw_line(text).encode())[0].sparse
             if rows.columns.size != 1:
                 raise ValueError(f"{text!r:.60} is no feature of Vowpal Wabbit text")
             found.append(int(rows.columns[0]))
-        return found
-
-    def named(self, numbers: Mapping[Hashable, int]) -> dict[int, Hashable]:
-        """The names of columns: the first that came of those that share one."""
-        found: dict[int, Hashable] = {}
-        for name, column in numbers.items():
-            found.setdefault(column, name)
-        return found
+        return np.array(found, np.int32)
 
 
 def _vw_line(name: str) -> str:

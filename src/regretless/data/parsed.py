@@ -28,6 +28,8 @@ class Parsed(NamedTuple):
         Fields whose kinds were found.
     empty : collection
         Fields that had no value while their kind was not known.
+    numbered : bool
+        Whether hashed features that had come have their numbers.
     """
 
     chunk: Chunk
@@ -35,6 +37,7 @@ class Parsed(NamedTuple):
     begun: Collection[Hashable] = ()
     kinds: Mapping[Hashable, str] = MappingProxyType({})
     empty: Collection[Hashable] = ()
+    numbered: bool = False
 
     def kept(self, keep: Mask) -> Parsed:
         """The rows where `keep` is true, as wide as they are themselves."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from dataclasses import replace
 
+from ..engine.feature_names import Names
 from .chunk import Broken, Piece
 from .converted_files import ConvertedReader, ending_of
 from .format_detection import one_format
@@ -27,21 +28,26 @@ def settled(
 def reader_for(
     places: list[InputFile],
     options: ReadOptions,
-    names: Mapping[int, str],
+    names: Names | None,
     *,
     labelled: bool,
     frozen: bool,
+    direct: int,
     tagged: bool,
     by_name: NamedRows | None = None,
+    by_content: bool = False,
 ) -> Reader:
     """What reads these places; where all were converted, what reads such files."""
     if options.format == "arrow":
         ends = [ending_of(place) for place in places]
         known = [end for end in ends if end is not None]
         if known and len(known) == len(ends):
-            return ConvertedReader(places, known)
-    reader = make_reader(options, names, labelled=labelled, frozen=frozen)
+            return ConvertedReader(places, known, names, frozen=frozen, direct=direct)
+    reader = make_reader(
+        options, names, labelled=labelled, frozen=frozen, direct=direct
+    )
     reader.tagged, reader.by_name = tagged, by_name
+    reader.by_content = by_content
     return reader
 
 

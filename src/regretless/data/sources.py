@@ -34,6 +34,7 @@ def open_source(
     n_features: int | None = None,
     options: ReadOptions | None = None,
     side: Side | None = None,
+    direct: int = 0,
 ) -> Source:
     """The source for what was handed to ``play``.
 
@@ -53,6 +54,9 @@ def open_source(
         How to read files, and what fields mean.
     side : Side or None
         Which side of a seal to read, of files.
+    direct : int
+        Bits of hashes where none are asked for and the columns of hashes are the
+        numbers of features; 0: they get their numbers as they come.
     """
     labels = label_codec(binary, many)
     kind, options = kind_of(X), options or ReadOptions()
@@ -64,10 +68,16 @@ def open_source(
                 raise TypeError("files bring their own labels: y may name their column")
             options = replace(options, label=y)
         return FileSource(
-            X, options, binary=binary, many=many, n_features=n_features, side=side
+            X,
+            options,
+            binary=binary,
+            many=many,
+            n_features=n_features,
+            direct=direct,
+            side=side,
         )
     if kind == "strings":
-        return TextSource(X, y, labels, options)
+        return TextSource(X, y, labels, options, direct=direct)
     _check_options(X, options)
     if y is None or isinstance(X, bytes):
         return _open_pairs(X, labels, n_features, options)
@@ -81,7 +91,7 @@ def open_source(
             raise TypeError(f"y={y!r} names a column, but X is not a data frame")
         table, column = _split(X, y)
     name = y if isinstance(y, str) else None
-    source = _open_table(table, column, labels, name, options)
+    source = _open_table(table, column, labels, name, options, direct=direct)
     if n_features is not None and n_features != source.n_features:
         raise ValueError(
             f"n_features={n_features} was declared, "
@@ -103,7 +113,13 @@ def _check_options(X: object, options: ReadOptions) -> None:
 
 
 def _open_table(
-    X: object, y: object, labels: Labels, name: str | None, options: ReadOptions
+    X: object,
+    y: object,
+    labels: Labels,
+    name: str | None,
+    options: ReadOptions,
+    *,
+    direct: int,
 ) -> Source:
     """A table in memory; `name` is that of its label column."""
     if kind_of(X) == "sparse":
@@ -113,7 +129,7 @@ def _open_table(
         return ArraySource(X, y, labels)
     from .frame_source import FrameSource
 
-    return FrameSource(X, y, labels, name, options)
+    return FrameSource(X, y, labels, name, options, direct=direct)
 
 
 def _open_pairs(

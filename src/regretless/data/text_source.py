@@ -6,16 +6,16 @@ name in front of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
+from ..engine.feature_names import Names
 from ..parts.rows import Sparse
 from ..parts.state import Floats
 from .batch import Batch
 from .encoding import Labels
-from .encoding.hashed_text import BITS, as_bytes, hash_texts
+from .encoding.hash_index import WIDE, HashIndex
+from .encoding.hashed_text import as_bytes, hash_texts
 from .encoding.input_kind import strings_of
 from .read_options import ReadOptions
 
@@ -28,7 +28,6 @@ class TextSource:
 
     whole = True
     again = True
-    names = None
 
     def __init__(
         self,
@@ -36,17 +35,21 @@ class TextSource:
         y: object,
         labels: Labels,
         options: ReadOptions | None,
+        *,
+        direct: int = 0,
     ) -> None:
         options = options or ReadOptions()
         for name, value in options.as_dict().items():
             if name not in ALLOWED:
                 raise ValueError(f"{name}={value!r} means nothing for texts in memory")
-        self.options = replace(options, text=("",), bits=options.bits or BITS)
+        bits = options.bits or direct or WIDE
+        self.options = replace(options, text=("",), bits=bits)
         self._texts = strings_of(texts)
         self.n_rows = len(self._texts)
         if not self.n_rows:
             raise ValueError("there are no rows to learn from")
-        self.n_features = 2 ** (self.options.bits or BITS)
+        self.index = HashIndex(bits, direct=direct > 0)
+        self.n_features = self.index.n_features
         self.targets: Floats = labels.encode(y)
         if self.targets.size != self.n_rows:
             raise ValueError(
@@ -54,26 +57,24 @@ class TextSource:
                 f"{self.targets.size:,} labels"
             )
         self.classes = labels.classes
-        self._names: dict[int, str] = {}
-        self._known = np.zeros(self.n_features, np.uint8)
 
     @property
-    def named(self) -> Mapping[int, str]:
-        """The names of the words so far."""
-        return self._names
+    def names(self) -> Names | None:
+        """The words so far."""
+        return self.index.names() or None
 
     def batches(self) -> Iterator[Batch]:
         """The texts, some thousand at a time."""
         for begin in range(0, self.n_rows, ROWS):
             some = self._texts[begin : begin + ROWS]
             targets = self.targets[begin : begin + ROWS]
-            yield Batch(self._rows(some), targets, self.n_features)
+            yield Batch(self._rows(some), targets, self.index.width)
 
     def _rows(self, texts: list[str]) -> Sparse:
         offsets, letters = as_bytes(texts)
-        bits, ngrams = self.options.bits or BITS, self.options.ngrams
-        found = hash_texts(offsets, letters, "", bits, ngrams)
-        fresh = found.fresh(self._known, letters, "")
-        self._names.update(fresh)
-        self._known[[slot for slot, _ in fresh]] = 1
-        return found.rows(presence=self.options.presence)
+        index, options = self.index, self.options
+        found = hash_texts(offsets, letters, "", index.bits, options.ngrams)
+        new = index.fresh(found.slots)
+        slots = found.slots[new].tolist()
+        names = dict(zip(slots, found.words(letters, "", new), strict=True))
+        return index.enter(index.look_up(found.rows(presence=options.presence)), names)

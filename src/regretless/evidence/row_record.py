@@ -15,6 +15,7 @@ from collections.abc import Hashable, Mapping
 import numpy as np
 
 from ..data.encoding.dates import PARTS
+from ..engine.feature_names import MetNames, Names, numbered
 from ..engine.kernels.compiled import entry
 from ..engine.kernels.row_lengths import row_lengths
 from ..engine.storage import Stored, checked_array
@@ -81,10 +82,12 @@ class RowRecord:
         if not self.closed:
             self.seen.begin_file(digest)
 
-    def leave_out(self, names: Mapping[int, Hashable]) -> None:
+    def leave_out(self, names: Names | None) -> None:
         """Leave the features that are made of dates out of |x|."""
         if not self.rows:
-            self._dates = np.array(_dates(names), np.int64)
+            if isinstance(names, MetNames):
+                names = names[: names.first]  # those that are hashed are words
+            self._dates = np.array(_dates(dict(numbered(names, 0))), np.int64)
 
     def feed(self, rows: Dense | Sparse, targets: Floats) -> Longs:
         """Remember rows, and test them; what :meth:`Fingerprints.feed` found."""

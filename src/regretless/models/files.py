@@ -21,12 +21,10 @@ where ``state``, the content of a checkpoint, is there only if it was asked for.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from typing import cast
 
 from ..algorithms.recipes import part_from_dict
 from ..data.encoding.label_values import checked_labels
-from ..engine.feature_names import Names
 from ..engine.hypotheses.hypothesis import kind_named
 from ..engine.storage import pack_names, read_file, unpack_names
 from ..engine.storage.container import MALFORMED, refusal
@@ -108,16 +106,7 @@ def _model(content: Document) -> Model:
         why_not=str(content["why_not"]),
         provenance=None if provenance is None else Provenance.from_tree(provenance),
     )
-    most = _most(model.names)
+    most = len(model.names or ())
     if most > model.n_features:
         raise ValueError(f"it has {most:,} names for {model.n_features:,} features")
     return model
-
-
-def _most(names: Names | None) -> int:
-    """How many features the names are for, at least."""
-    if isinstance(names, Mapping):
-        if any(place < 0 for place in names):
-            raise ValueError("it has a name for a negative number")
-        return max(names, default=-1) + 1
-    return 0 if names is None else len(names)

@@ -11,7 +11,7 @@ import numpy as np
 from ..algorithms.learners.event_row import EventRow
 from ..data.encoding import Encoder
 from ..data.encoding.fields import Features, FieldReader
-from ..data.encoding.hashed_text import BITS, as_bytes, hash_texts
+from ..data.encoding.hashed_text import as_bytes, hash_texts
 from ..data.encoding.input_kind import Kind, kind_of, rows_by_name, strings_of
 from ..data.encoding.sparse import canonical_rows, checked_rows
 from ..data.encoding.tables import table_of
@@ -19,7 +19,7 @@ from ..data.encoding.text import count_words
 from ..data.hashed_names import HashedNames
 from ..data.schema import Schema
 from ..engine.feature_names import Names, numbered
-from ..engine.hypotheses.matrices import Compressed, Csr
+from ..engine.hypotheses.matrices import Compressed, Csr, matrix_of
 from ..errors import BadRow
 from ..parts.documents import Document
 from ..parts.rows import Dense, Ints, Rows, Sparse
@@ -62,9 +62,7 @@ class RowReader:
             self.encoder.numbers = {name: j for j, name in named}
         self.encoder.read_with(self.schema)
         whole, kinds = self.schema.columns is not None, self.schema.kinds
-        self.encoder.hashed = None
-        if isinstance(names, Mapping):
-            self.encoder.hashed = HashedNames.of_model(reading, n_features)
+        self.encoder.hashed = HashedNames.of_reading(reading, names, n_features)
         others = {name for name, kind in kinds.items() if kind != "number"}
         gaps = whole and (others or self.schema.missing != "zero")
         others.update(self.schema.aside)
@@ -99,7 +97,6 @@ class RowReader:
 
     def _of_frame(self, X: Any) -> RowMatrix:
         names, n_features = self.names, self.n_features
-        whole = self.schema.columns is not None and self.schema.interactions
         if self.schema.columns is None and (
             self.schema.kinds or self.schema.interactions
         ):
@@ -107,50 +104,58 @@ class RowReader:
             from ..data.frame_source import record_batch
 
             return self._of_dicts(dicts_of(record_batch(X)))
-        if names is not None and not isinstance(names, Mapping) and not whole:
+        tabled = self.schema.columns is not None
+        if names is not None and not tabled and not self.encoder.hashed:
             missing = [name for name in names if name not in X.columns]
             if missing:
                 raise ValueError(f"the frame has no column {missing[0]!r}")
             # Fewer names than features, where more were declared than appeared.
             known = table_of(X[list(names)])[0]
             return _finite(np.pad(known, ((0, 0), (0, n_features - len(names)))))
-        if self.schema.columns is None:
+        if not tabled:
             raise TypeError(
                 "this model hashes the words of its data: read files as it did, or "
                 "give dicts of features by name"
             )
         from ..data.frame_source import words_of_frame
 
-        rows = words_of_frame(X, self.schema)
+        rows = words_of_frame(X, self.schema, names)
         if isinstance(rows, Dense):
             return _as_wide(rows.values.reshape(len(X), rows.width), n_features)
-        return Compressed(rows, (len(X), n_features))
+        return matrix_of(rows, len(X), n_features)
 
     def _of_texts(self, texts: list[str]) -> RowMatrix:
         if self.reading.get("format") == "vw":
             return self._of_lines(texts)
         if self.names is None:
             raise TypeError(NAMELESS)
-        if not isinstance(self.names, Mapping):
+        if self.encoder.hashed is None:
             return self._of_dicts([{**count_words(text)} for text in texts])
         if list(self.schema.text) != [""]:
             raise TypeError("this model did not learn from texts alone: give it dicts")
-        bits = self.schema.bits or BITS
-        found = hash_texts(*as_bytes(texts), "", bits, self.schema.ngrams)
-        rows = found.rows(presence=self.schema.presence)
-        return Compressed(rows, (len(texts), self.n_features))
+        index = self.encoder.hashed.index
+        found = hash_texts(*as_bytes(texts), "", index.bits, self.schema.ngrams)
+        return self._compressed(found.rows(presence=self.schema.presence))
 
     def _of_lines(self, lines: list[str]) -> RowMatrix:
         """Lines of VW text, read as the file was that the model learned."""
         text = "\n".join(line.removesuffix("\n") for line in lines)
         block = text.encode("utf-8", "surrogateescape")
-        chunk = self._parser.parse(block, None)[0]
+        chunk = self._parser.parse(block)[0]
         for problem in chunk.problems:
             raise BadRow(problem.line - 1, problem.what)
         if chunk.lines.size != len(lines) or chunk.n_lines > len(lines):
             wrong = (i for i, line in enumerate(lines) if len(line.splitlines()) != 1)
             raise BadRow(next(wrong, 0), "it is not one line of VW text")
-        return Compressed(chunk.sparse, (len(lines), self.n_features))
+        return self._compressed(chunk.sparse)
+
+    def _compressed(self, rows: Sparse) -> RowMatrix:
+        """Rows of hashed columns with the numbers that the model has for them."""
+        n = rows.starts.size - 1
+        if self.encoder.hashed is not None:
+            index = self.encoder.hashed.index
+            rows = index.left_out(index.look_up(rows))
+        return matrix_of(rows, n, self.n_features)
 
     @cached_property
     def _parser(self) -> VwParser:
@@ -213,7 +218,7 @@ class RowReader:
             return {name: name for name in new if isinstance(name, int)}
         if self.encoder.hashed is None:
             return {}
-        return dict(zip(new, self.encoder.hashed.columns(new), strict=True))
+        return dict(zip(new, self.encoder.hashed.find(new), strict=True))
 
 
 def _sparse(found: Sequence[Entries]) -> Sparse:

@@ -26,6 +26,7 @@ from .session_options import SessionOptions
 from .training_facts import check_facts
 
 if TYPE_CHECKING:
+    from ..engine.feature_names import Names
     from ..models.model import Model
 
 
@@ -276,11 +277,10 @@ def _keep_level(options: SessionOptions, state: Checkpoint) -> None:
         )
 
 
-def known_names(state: Checkpoint) -> dict[int, Hashable]:
+def known_names(state: Checkpoint) -> Names | None:
     """The features that had names when the state was saved."""
-    from ..engine.feature_names import numbered
+    from ..engine.feature_names import cut
     from ..engine.storage import unpack_names
 
-    named = unpack_names(state.facts["names"]) or ()
-    width = state.facts["mark"]["width"]
-    return {k: name for k, name in numbered(named, 0) if k < width}
+    names = unpack_names(state.facts["names"])
+    return names and cut(names, state.facts["mark"]["width"])

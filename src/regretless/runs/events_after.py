@@ -13,8 +13,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ..algorithms.saved_learners import with_rest
 from ..data.hashed_names import HashedNames
 from ..data.schema import Schema
@@ -93,17 +91,12 @@ def game_state(
     if not names:
         raise ValueError(NAMELESS)
     schema = Schema.of_reading(reading)
-    hashed = HashedNames.of_reading(reading, int(player["n_features"]))
+    hashed = HashedNames.of_reading(reading, names, int(player["n_features"]))
     features: Document = {"schema": schema.as_dict()}
     if hashed is not None:
-        numbers = dict(names if isinstance(names, Mapping) else enumerate(names))
-        features["hashed"] = list(hashed)
-        features["columns"] = np.array([*numbers], np.int64)
-        names = tuple(numbers.values())
+        features["hashed"] = hashed.state_dict()
     elif isinstance(names, Mapping):
-        if sorted(names) != [*range(len(names))]:
-            raise ValueError(NAMELESS)
-        names = tuple(names[j] for j in range(len(names)))
+        raise ValueError(NAMELESS)
     return {
         "player": player,
         "labels": {"classes": labels},

@@ -6,7 +6,7 @@ labels looked at on the way: what comes through a pipe cannot be read again.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,11 +15,13 @@ import numpy as np
 from ..algorithms.learners.linear_learner import check_whole
 from ..data import FileSource, Source, open_source
 from ..data.class_weights import BalancedClasses, weighted_source
+from ..data.encoding.hash_index import NARROW
 from ..data.encoding.input_kind import are_files
 from ..data.holdout import HeldOut
 from ..data.input_files import find_places
 from ..data.read_options import ReadOptions
 from ..data.sealed_rows import Side
+from ..engine.feature_names import Names
 from ..errors import OptionError
 from .learned_files import refuse_learned
 from .session_options import SessionOptions
@@ -226,6 +228,7 @@ def _open_table(
         many=choice.many,
         n_features=_declared(options, [choice.learner]),
         options=read,
+        direct=direct_for(learners),
     )
     if not rows.again:
         for name in ("passes", "holdout"):
@@ -293,9 +296,10 @@ def _open_files(
         read,
         binary=False,
         n_features=_declared(options, learners),
-        names=_known_names(*start, read),
+        names=_known_names(*start),
         classes=words,
         frozen=False,
+        direct=direct_for(learners),
         side=None
         if coins is None
         else Side(coins, reserved=False, unit=read.group_unit),
@@ -327,17 +331,15 @@ def _declared(
     return known.pop() if len(known) == 1 else None
 
 
-def _known_names(
-    state: Checkpoint | None, initial: Model | None, read: ReadOptions
-) -> dict[int, Hashable] | None:
+def direct_for(learners: Iterable[RowLearner | None]) -> int:
+    """Bits of hashes, where a learner must know how many features there may be."""
+    return NARROW * any(one is not None and one.fixed for one in learners)
+
+
+def _known_names(state: Checkpoint | None, initial: Model | None) -> Names | None:
     """The features that had names when the state, or the model, was saved."""
-    if state is not None:
-        from .continuing import known_names
+    if state is None:
+        return None if initial is None else initial.names
+    from .continuing import known_names
 
-        return known_names(state)
-    names = None if initial is None else initial.names
-    if names is None or read.format not in (None, "jsonl"):
-        return None  # elsewhere names are numbered by the columns, or hashed
-    from ..engine.feature_names import numbered
-
-    return dict(numbered(names, 0))
+    return known_names(state)

@@ -14,6 +14,7 @@ from ..engine.players.linear import LinearPlayer
 from ..parts.observers import UPDATES
 from ..parts.rows import Dense
 from ..parts.state import Bools, Floats
+from .warm_start import player_at_start
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
@@ -44,6 +45,9 @@ class LinearGame:
         width = self.source.n_features
         if width is None:
             width = max(batch.n_features for batch in self.source.batches())
+            player = player_at_start(self.learner, self.source, width)
+            player.grow(width)
+            return player
         return self.learner.player(width)
 
     def full_path(self) -> Floats:
@@ -112,7 +116,6 @@ class LinearGame:
     def record(self, kinds: Iterable[str], length: int | None) -> Recorder:
         """Play again and keep these kinds of models; refused rows count as they did."""
         from ..evidence.snapshots import Recorder
-        from .session_run import named
 
         recorder = Recorder(self.player(), kinds, length)
         source = self.source
@@ -121,7 +124,7 @@ class LinearGame:
             if batch is None:
                 recorder.refuse()
             else:
-                recorder.record.leave_out(named(source))
+                recorder.record.leave_out(source.names)
                 recorder.play(batch.rows, batch.targets, weights=batch.weights)
         return recorder
 

@@ -60,12 +60,10 @@ def new_session(
         **settings,
     )
     if checkpoint is not None:
-        from ..engine.storage import unpack_names
+        from .continuing import known_names
 
         facts = checkpoint.facts
-        named = unpack_names(facts["names"])
-        assert not isinstance(named, tuple), "sources store their names by number"
-        opened.files.seek(facts["mark"], named)
+        opened.files.seek(facts["mark"], known_names(checkpoint))
         restored = checkpoint.restore(learner)
         with checkpoint.refusing():
             session.resume(*restored, facts["pass"])

@@ -91,7 +91,7 @@ def sealed_files(files: object, source: FileSource, seal: Seal) -> Sealed:
             replace(source.options, on_bad_rows="skip"),
             binary=False,
             n_features=source.n_features,
-            names=dict(source.named),
+            names=source.names,
             side=Side(seal, reserved=True, unit=source.options.group_unit),
         )
         for _, _, chunk in again.chunks():

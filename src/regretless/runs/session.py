@@ -24,7 +24,7 @@ from ..parts.observers import TraceArrays
 from ..parts.rows import some_rows
 from ..parts.state import Bools, Floats
 from .run import Run
-from .session_run import digest_of, game_of, named, played_names, reading_of
+from .session_run import digest_of, game_of, played_names, reading_of
 from .source_player import SourcePlayer
 from .traces import fill, joined, new_columns, stretches, width_of
 from .warm_start import InitialModel, begin_at, known_rows, new_player
@@ -179,7 +179,7 @@ class Session(SourcePlayer):
             played = self.rounds - before
             self.named = max(self.named, width_of(batch, played))
             raise
-        self.named = len(self.source.names or ())
+        self.named = batch.n_features
 
     def start(self, first: Batch) -> Player:
         """The player, made when the first batch is at hand."""
@@ -187,7 +187,7 @@ class Session(SourcePlayer):
             self.player = new_player(self.learner, self.source, first, self.threads)
             if self.initial is not None:
                 begin_at(self.player, self.initial)
-            self.record.leave_out(named(self.source))
+            self.record.leave_out(self.source.names)
             if self.models:
                 from ..evidence.snapshots import Recorder
 
@@ -236,7 +236,7 @@ class Session(SourcePlayer):
         if self.sets is not None:
             self.sets.load_state(facts["sets"])
         self.refused = {row: BadRow(*error) for row, *error in facts["refused"]}
-        self.named = len(self.source.names or ())
+        self.named = player.n_features
 
     def run(self) -> Run:
         """The receipts of what has been played so far."""

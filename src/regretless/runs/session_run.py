@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..data import ReadOptions, Source
-from ..engine.feature_names import Names
+from ..engine.feature_names import Names, cut
 from ..parts.documents import Document
 from .replayable_game import LinearGame, PlayedSource
 
 if TYPE_CHECKING:
     from ..data.input_files import InputFile
     from .session import Session
-
-
-def named(source: Source) -> Mapping[int, Hashable]:
-    """The names of features so far, by their numbers."""
-    found: Mapping[int, Hashable] | None = getattr(source, "named", None)
-    return dict(enumerate(source.names or ())) if found is None else found
 
 
 def digest_of(source: Source, number: int) -> str | None:
@@ -30,10 +24,8 @@ def digest_of(source: Source, number: int) -> str | None:
 def played_names(session: Session) -> Names | None:
     """The names of the features that were played, as far as they have any."""
     names: Names | None = session.source.names
-    if session.failed and isinstance(names, tuple):
-        return names[: session.named]  # rows after the bad one may have brought more
-    if names is None:
-        return getattr(session.source, "named", None) or None  # hashed
+    if session.failed and names is not None:
+        return cut(names, session.named)  # rows after the bad one may have brought more
     return names
 
 

@@ -65,7 +65,7 @@ def training_facts(
         "mark": mark,
         "predicted": predicted or {"bytes": 0, "run": ""},
         "pass": session.facts(),
-        "names": pack_names(opened.files.named),
+        "names": pack_names(opened.files.names),
         "counts": opened.counts,
     }
 
@@ -90,10 +90,6 @@ def check_facts(found: Checkpoint) -> None:
         if ReadOptions.from_dict(found.facts["mark"]["options"]).format is None:
             raise ValueError("it does not say what its files are")
         checked_labels(found.facts["mark"]["labels"])
-        names = unpack_names(found.facts["names"]) or {}
-        if (
-            isinstance(names, tuple)
-            or min(names, default=0) < 0
-            or {*map(type, names.values())} - {str}
-        ):
+        names = unpack_names(found.facts["names"]) or ()
+        if not isinstance(names, tuple) or {*map(type, names)} - {str}:
             raise ValueError("its names are not those of columns")

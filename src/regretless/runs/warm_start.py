@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..data import Batch, Source
+from ..engine.feature_names import MetNames
 from ..engine.hypotheses.hypothesis import Hypothesis
+from ..engine.hypotheses.met_features import DIRECT
 from ..engine.players.classes import plays_classes
 from ..engine.players.player import Player
 from ..evidence.fingerprints import Fingerprints
@@ -34,16 +36,30 @@ class InitialModel(Protocol):
 def new_player(
     learner: RowLearner, source: Source, first: Batch, threads: int | None
 ) -> Player:
-    """A player at the start. One that depends on d does not guess it from names."""
-    known = source.n_features
-    if known is None and not learner.fixed:
-        known = first.n_features
-    if known is None and first.failure is not None and not first.targets.size:
+    """A player at the start, as the first batch is at hand."""
+    unknown = source.n_features is None and learner.fixed
+    if unknown and first.failure is not None and not first.targets.size:
         raise first.failure
-    player = learner.player(known)
+    player = player_at_start(learner, source, first.n_features)
     player.threads = threads
     if plays_classes(player) and source.whole and source.classes:
         player.most = len(source.classes)
+    return player
+
+
+def player_at_start(learner: RowLearner, source: Source, width: int) -> Any:
+    """A player of rows that have `width` features so far.
+
+    One whose start depends on how many there will be does not guess it. Hashed names
+    will be many, however few the first rows have.
+    """
+    if source.n_features is not None or learner.fixed:
+        return learner.player(source.n_features)
+    few = min(width, DIRECT)
+    if not isinstance(source.names, MetNames):
+        return learner.player(few)
+    player = learner.player(DIRECT)
+    player.n_features = few
     return player
 
 

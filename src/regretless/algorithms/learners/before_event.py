@@ -24,8 +24,8 @@ class Before:
     ----------
     x : event
         The event.
-    known : int
-        How many names there were.
+    known : (int, int)
+        How many names and features there were.
     names : tuple
         Those that it adds.
     rounds : int
@@ -41,7 +41,7 @@ class Before:
     """
 
     x: Event
-    known: int
+    known: tuple[int, int]
     rounds: int
     player: RowPlayer | ClassPlayer
     mark: Mark

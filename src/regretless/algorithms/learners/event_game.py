@@ -265,7 +265,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):
             self.encoder.tidy()
         self.begun = found = Before(
             x,
-            len(self.encoder.numbers),
+            self.encoder.mark(),
             self.rounds,
             self.player,
             self.player.mark(),
@@ -276,7 +276,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):
     def _settle(self, before: Before) -> None:
         """Put everything right by what the player has learned; it may be done twice."""
         if self.rounds > before.rounds:
-            if len(self.encoder.numbers) < before.known + len(before.names):
+            if len(self.encoder.numbers) < before.known[0] + len(before.names):
                 self.encoder.add(before.names, 0)
             self.player.grow(self.encoder.width)
             vars(self).update(before.after)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ...engine.feature_names import Names
-from ...engine.storage import KeptNames, Range, checked_array, unpack_names
+from ...engine.feature_names import Names, numbered
+from ...engine.storage import KeptNames, checked_int, unpack_names
 from ...errors import BadRow
 from ...parts.documents import Document
 from ..schema import Schema
 from .fault import Fault
 from .fields import Features, FieldReader, Row
+from .hash_index import WIDE
 
 if TYPE_CHECKING:
     from ..hashed_names import HashedNames
@@ -64,7 +63,7 @@ class Encoder:
         if self.hashed is None and schema.bits and schema.columns is None:
             from ..hashed_names import HashedNames
 
-            self.hashed = HashedNames(schema.bits, 0)
+            self.hashed = HashedNames(schema.bits, direct=True)
 
     @property
     def schema(self) -> Schema:
@@ -74,7 +73,7 @@ class Encoder:
     @property
     def names(self) -> Names:
         """The names, in order of their columns; of hashed ones, one for each column."""
-        return self.hashed.named(self.numbers) if self.hashed else tuple(self.numbers)
+        return self.hashed.names if self.hashed else tuple(self.numbers)
 
     @property
     def width(self) -> int:
@@ -83,28 +82,27 @@ class Encoder:
 
     def state_dict(self) -> Document:
         """The names met so far, as plain data and arrays; and what fields mean."""
-        found: Document = {"names": KeptNames(tuple(self.numbers))}
+        found: Document = {"names": KeptNames(self.names)}
         if self.hashed is not None:
-            found["columns"] = np.array([*self.numbers.values()], np.int64)
-            found["hashed"] = list(self.hashed)
+            found["hashed"] = self.hashed.state_dict()
         return found | {"schema": self.schema.as_dict()}
 
     def load_state(self, stored: Document) -> None:
         """Go on with the names that :meth:`state_dict` packed."""
         self.read_with(Schema.from_dict(stored.get("schema", {})))
-        names = tuple(unpack_names(stored["names"]) or ())
-        numbers = {name: j for j, name in enumerate(names)}
+        names = unpack_names(stored["names"]) or ()
+        numbers = {name: j for j, name in numbered(names, 0)}
         if len(numbers) < len(names):
             raise ValueError("a feature is named twice")
         self.hashed = None
         if "hashed" in stored:
             from ..hashed_names import HashedNames
 
-            bits, first, vw = stored["hashed"]
-            self.hashed = HashedNames(bits, first, vw is True)
-            holds = Range(0, self.hashed.width - 1)
-            columns = checked_array(stored, "columns", np.int64, (len(names),), holds)
-            numbers = dict(zip(names, columns.tolist(), strict=True))
+            how = stored["hashed"]
+            bits = checked_int(how, "bits", 1, WIDE)
+            first = checked_int(how, "first", 0, 2**31 - 2**bits)
+            told = {name: how[name] is True for name in ("vw", "direct")}
+            self.hashed = HashedNames(bits, first, names=names, **told)
         elif self.limit is not None and len(names) > self.limit:
             raise ValueError(f"it names more features than n_features={self.limit}")
         self.numbers = numbers
@@ -176,7 +174,7 @@ class Encoder:
         if self.hashed is None:
             return range(known, known + len(new))
         try:
-            return self.hashed.columns(new) if new else ()
+            return self.hashed.enter(new) if new else ()
         except ValueError as error:
             raise BadRow(row, str(error)) from None
 
@@ -187,8 +185,15 @@ class Encoder:
             self.numbers.clear()
             self._found = dict.fromkeys(self._found, -1)
 
-    def forget(self, known: int) -> None:
-        """Drop all names but the first `known`."""
+    def mark(self) -> tuple[int, int]:
+        """How many names and features there are now, for :meth:`forget`."""
+        return len(self.numbers), self.width
+
+    def forget(self, mark: tuple[int, int]) -> None:
+        """Drop all names and features that have come since :meth:`mark`."""
+        known, width = mark
+        if self.hashed is not None:
+            self.hashed.index.return_to(width - self.hashed.first)
         while len(self.numbers) > known:
             self.numbers.popitem()
         while self._found and next(reversed(self._found.values())) >= known:

@@ -14,7 +14,6 @@ from ...parts.state import Floats
 from ..chunk import Array
 from .text import WORD, lower_case
 
-BITS = 18
 ASCII = 128
 CHARACTERS = 0x110000
 SURROGATES = range(0xD800, 0xE000)
@@ -38,19 +37,17 @@ class Bags(NamedTuple):
     begins: Longs
     ends: Longs
 
-    def fresh(self, known: Array, letters: Array, prefix: str) -> list[tuple[int, str]]:
-        """The words whose hash is not `known` yet, and what they are called."""
-        new = np.flatnonzero(known[self.slots] == 0)
-        slots, first = np.unique(self.slots[new], return_index=True)
-        chosen = new[first]
+    def words(self, letters: Array, prefix: str, chosen: Longs) -> list[str]:
+        """What some of the words are called."""
         raw = letters.tobytes()
         named: list[str] = []
         spans = self.begins[chosen].tolist(), self.ends[chosen].tolist()
         for begin, end in zip(*spans, strict=True):
             text = lower_case(raw[begin:end].decode())
             # A word is as it stands; between those of an n-gram there may be anything.
-            named.append(text if text.isalnum() else " ".join(WORD.findall(text)))
-        return [(k, prefix + n) for k, n in zip(slots.tolist(), named, strict=True)]
+            text = text if text.isalnum() else " ".join(WORD.findall(text))
+            named.append(prefix + text)
+        return named
 
     def rows(self, *, presence: bool) -> Sparse:
         """Rows that have these words, and nothing else."""

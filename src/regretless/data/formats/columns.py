@@ -17,6 +17,7 @@ from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Mask
 from ..encoding.dates import WIDTH, date_numbers, moments_of
+from ..encoding.hash_index import HashIndex
 from ..encoding.hashed_text import weave_rows
 from ..encoding.products import LARGEST, TOO_LARGE
 from ..encoding.spelled import FALSE, MISSING, TRUE, is_number
@@ -49,7 +50,7 @@ class TableNumbers(NamedTuple):
 def table_chunk(
     batch: RecordBatch,
     layout: Layout,
-    known: Array,
+    index: HashIndex | None,
     lines: Lines | None = None,
     parsed: TableNumbers | None = None,
 ) -> Parsed:
@@ -61,8 +62,8 @@ def table_chunk(
         With the columns of the layout, of the kinds it says.
     layout : Layout
         What the columns are.
-    known : ndarray of uint8
-        1 for each feature of words that has its name.
+    index : HashIndex or None
+        The hashed features that have come; None: names are not asked for.
     lines : ndarray or None
         The line of every row; None: they count from 1.
     parsed : TableNumbers or None
@@ -78,13 +79,13 @@ def table_chunk(
     rows: Dense | Sparse = Dense(numbers.reshape(-1), layout.n_numbers)
     fresh: list[tuple[int, str]] = []
     if layout.words or layout.texts:
-        slots, fresh = hash_columns(batch, layout, known, faults)
-        starts, bags, more = hash_texts_of(batch, layout, known)
+        slots, fresh = hash_columns(batch, layout, index, faults)
+        starts, bags, more = hash_texts_of(batch, layout, index)
         crossed = None
         fresh += more
         if layout.crossed:
             field_of = partial(_field, batch, layout, plain)
-            crossed, more = cross_columns(layout, field_of, known, faults)
+            crossed, more = cross_columns(layout, field_of, index, faults)
             fresh += more
         presence = layout.presence
         rows = weave_rows(numbers, slots, starts, bags, crossed, presence=presence)
@@ -93,7 +94,7 @@ def table_chunk(
     if layout.weight is not None:
         weights = _weights(batch.column(layout.weight), layout.weight, faults)
     labels = _labels(batch, layout)
-    chunk = Chunk(rows, labels, layout.n_features, at, n, weights)
+    chunk = Chunk(rows, labels, layout.n_numbers, at, n, weights)
     if layout.group is not None:
         told = batch.column(layout.group).to_pylist()
         chunk = chunk._replace(groups=np.array([str(one) for one in told], object))
@@ -210,7 +211,9 @@ def _multiplied(numbers: Floats, layout: Layout, faults: Faults) -> Floats:
 
     def say(i: int) -> str:
         j = int(np.argmax(bad[i]))
-        return TOO_LARGE.format(layout.names()[numbers.shape[1] + j], found[i, j])
+        return TOO_LARGE.format(
+            layout.names()[len(layout.number_names) + j], found[i, j]
+        )
 
     faults.add(np.any(bad, axis=1), say)
     return np.hstack([numbers, found])

@@ -12,6 +12,7 @@ from ...engine.kernels.crossed import Field, Products, cross
 from ...parts.rows import Longs, Sparse
 from ...parts.state import Floats
 from ..chunk import Array
+from ..encoding.hash_index import HashIndex
 from ..encoding.hashed_text import as_bytes
 from ..encoding.products import LARGEST, MOST, TOO_LARGE, TOO_MANY
 from ..row_errors import Faults
@@ -44,9 +45,12 @@ def of_numbers(names: Sequence[str], table: Floats) -> Field:
 
 
 def cross_columns(
-    layout: Layout, field_of: Callable[[str], Field], known: Array, faults: Faults
+    layout: Layout,
+    field_of: Callable[[str], Field],
+    index: HashIndex | None,
+    faults: Faults,
 ) -> tuple[Sparse, list[tuple[int, str]]]:
-    """The products of all groups of columns, and the names that are not `known`."""
+    """The products of all groups of columns, and the names of new features."""
     n = faults.good.size
     counts, fresh = np.zeros(n, np.int64), list[tuple[int, str]]()
     found: list[Products] = []
@@ -59,17 +63,16 @@ def cross_columns(
             more = np.diff(steps[-1].starts) * np.diff(field.starts[: n + 1])
             faults.add(counts + more > MOST, lambda _: TOO_MANY)
             step = 0 if k == 0 else 2 if group[k] == group[k - 1] else 1
-            mask = known.size - 1 if k + 1 == len(group) else -1
+            mask = 2**layout.bits - 1 if k + 1 == len(group) else -1
             steps.append(_crossed(steps[-1], field, faults.good, step, mask, more))
         last = steps[-1]
         counts += np.diff(last.starts)
         _check(steps, chosen, faults)
-        slots, first = np.unique(last.hashes, return_index=True)
-        new = known[slots] == 0
-        pairs = zip(slots[new].tolist(), first[new].tolist(), strict=True)
-        fresh += [
-            (layout.n_numbers + slot, _name(steps, chosen, k)) for slot, k in pairs
-        ]
+        if index is not None:
+            new = index.fresh(last.hashes)
+            slots = last.hashes[new].astype(np.int64)
+            pairs = zip(slots.tolist(), new.tolist(), strict=True)
+            fresh += [(slot, _name(steps, chosen, k)) for slot, k in pairs]
         found.append(last)
     rows = [np.repeat(np.arange(n), np.diff(one.starts)) for one in found]
     order = np.argsort(np.concatenate(rows), kind="stable")

@@ -16,6 +16,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
+from ...engine.feature_names import numbered
 from ...parts.documents import Document
 from ...parts.rows import Sparse
 from ..chunk import Array, Chunk, Lines, Piece, Problem
@@ -56,8 +57,8 @@ class JsonReader(LineReader):
 
     def start(self) -> None:
         """Names get their numbers in the order of the stream."""
-        self.named = dict(sorted(self.named.items()))
-        self._numbers = NameNumbers({name: k for k, name in self.named.items()})
+        self.named = [str(name) for _, name in sorted(numbered(self.known, 0))]
+        self._numbers = NameNumbers({name: k for k, name in enumerate(self.named)})
         self._decided = False
         self._found: dict[Hashable, str] = {**self._schema().kinds}
 
@@ -172,9 +173,7 @@ class JsonReader(LineReader):
             places = [numbers.get(name, -1) for _, name in parsed.names]
         else:
             places = [numbers[name] for _, name in parsed.names]
-            if len(numbers) > len(self.named):
-                names = (name for _, name in parsed.names)
-                self.named.update(zip(places, names, strict=True))
+            self.named += islice(numbers, len(self.named), None)
         rows = parsed.chunk.sparse
         columns = np.array(places, np.int32)[rows.columns]
         chunk = parsed.chunk._replace(
@@ -255,7 +254,8 @@ class JsonReader(LineReader):
         what = f"there are more features than max_features={most}"
         faults.add(rows_with(rows.columns >= most, rows.starts), lambda i: what)
         while len(self._numbers) > most:
-            self.named.pop(self._numbers.popitem()[1])
+            self._numbers.popitem()
+        del self.named[most:]
         return faults.drop(chunk)._replace(n_features=most)
 
 

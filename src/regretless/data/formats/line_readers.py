@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
-
-from ..chunk import Chunk, Piece
+from ..chunk import Piece
+from ..encoding.hash_index import WIDE, HashIndex
 from ..input_files import InputFile
 from ..parsed import Parsed
 from .libsvm import LibsvmParser
 from .readers import LineReader
-from .table_layout import BITS
 from .vw import VwParser
 from .vw_tags import tags_of
 
@@ -26,7 +23,6 @@ class LibsvmReader(LineReader):
 
     def start(self) -> None:
         """Columns have numbers, and no names."""
-        self.named = {}
         self.n_features = 2**self.options.bits if self.options.bits else None
         self._parser: LibsvmParser | None = None
         self._decided = False
@@ -59,32 +55,20 @@ class LibsvmReader(LineReader):
 class VwReader(LineReader):
     """Vowpal Wabbit text; a column is named by the first feature that falls on it."""
 
-    hashed = True
-
     def start(self) -> None:
-        """Words are hashed to 2^bits columns."""
-        self.options = replace(self.options, bits=self.options.bits or BITS)
+        """Words are hashed to 2^bits columns, and numbered as they come."""
+        bits = self.options.bits or self.direct or WIDE
+        self.options = replace(self.options, bits=bits)
         self._parser = VwParser.of(self.options)
-        self.n_features = 2**self._parser.bits
-        self._known = self._parser.no_names
-        self._know(self.named)
+        self.index = HashIndex(bits, 0, self.known, direct=self.direct > 0)
+        self.n_features = self.index.n_features
 
     def parse(self, piece: Piece) -> Parsed:
         """The rows of a block, and the names that were not known when it began."""
-        chunk, names = self._parser.parse(piece.data, self._known)
+        numbered = not (self.by_content or self.direct)
+        chunk, names = self._parser.parse(
+            piece.data, self.index, named=not self.frozen, numbered=numbered
+        )
         if self.tagged:
             chunk = chunk._replace(tags=tags_of(piece.data, chunk.lines))
-        return Parsed(chunk, names)
-
-    def merge(self, parsed: Parsed) -> Chunk:
-        """Remember the names of new columns."""
-        named = self.named
-        new = {column: name for column, name in parsed.names if column not in named}
-        named.update(new)
-        self._know(new)
-        return parsed.chunk
-
-    def _know(self, named: Mapping[int, str]) -> None:
-        columns = np.fromiter(named, np.int64, len(named))
-        bits = np.uint64(1) << (columns & 63).astype(np.uint64)
-        np.bitwise_or.at(self._known, columns >> 6, bits)
+        return Parsed(chunk, names, numbered=numbered)

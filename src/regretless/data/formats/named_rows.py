@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from ...parts.rows import Sparse
-from ..chunk import Array, Lines
+from ..chunk import Lines
 from ..encoding.fault import Fault
 from ..encoding.fields import Features, FieldReader
 from ..parsed import Parsed
@@ -47,13 +47,12 @@ def dicts_of(batch: RecordBatch) -> list[dict[str, object]]:
 def named_chunk(
     batch: RecordBatch,
     layout: Layout,
-    known: Array,
     lines: Lines | None,
     by_name: NamedRows,
 ) -> Parsed:
     """The rows of a record batch, each read as a dict would be."""
     bare = replace(layout, columns=(), weight=None)
-    chunk = table_chunk(batch, bare, known, lines).chunk
+    chunk = table_chunk(batch, bare, None, lines).chunk
     said: dict[int, str] = {}
     found: list[Features] = []
     for i, row in enumerate(dicts_of(batch.select([*dict(layout.columns)]))):

@@ -133,7 +133,7 @@ class NpzReader(Reader):
                 f"{labels.size:,} labels"
             )
         if "names" in arrays:
-            self.named = dict(enumerate(map(str, arrays["names"].tolist())))
+            self.named = [*map(str, arrays["names"].tolist())]
             if arrays["names"].ndim != 1 or len(self.named) != matrix.shape[1]:
                 raise ValueError(f"{place.name}: names are not one a column of X")
         return matrix, labels

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
+from ...engine.feature_names import Names
 from ...lazy import sibling
+from ...parts.rows import Dense
 from ..chunk import Chunk, Lines, Piece
+from ..encoding.hash_index import HashIndex
 from ..input_files import InputFile
 from ..lines import blocks, filled
 from ..parsed import Parsed
@@ -39,12 +42,15 @@ class Reader(abc.ABC):
     ----------
     options : ReadOptions
         How to read; the format is given.
-    names : mapping
+    names : Names or None
         Names that features have already.
     labelled : bool
         Whether there must be labels.
     frozen : bool
-        Whether names not in `names` are left out.
+        Whether no features come but those in `names`.
+    direct : int
+        Bits of hashes where none are asked for and the columns of hashes are the
+        numbers of features; 0: they get their numbers as they come.
 
     Attributes
     ----------
@@ -54,34 +60,39 @@ class Reader(abc.ABC):
         Whether rows keep their tags, in a format that has any.
     by_name : NamedRows or None
         What makes rows of fields by name, for a model of another kind of format.
-    hashed : bool
-        Whether features are numbered by their hashes, though all may have a name.
+    by_content : bool
+        Whether hashed features keep their columns until :meth:`merge`: a seal chooses
+        rows by what they hold, and not by when it came.
+    index : HashIndex or None
+        What numbers the features whose names are hashed.
     options : ReadOptions
         The options, with what was found out filled in.
     n_features : int or None
         How many features there are; None while they may grow.
-    named : dict
-        The names of features, where they have any, so far.
+    named : list of str
+        The names of features that are not hashed, where they have any, so far.
     """
 
     lined = False
     tagged = False
     by_name: NamedRows | None = None
-    hashed = False
+    by_content = False
+    index: HashIndex | None = None
 
     def __init__(
         self,
         options: ReadOptions,
-        names: Mapping[int, str],
+        names: Names | None = None,
         *,
         labelled: bool = True,
         frozen: bool = False,
+        direct: int = 0,
     ) -> None:
         self.options = options
         self.n_features: int | None = None
-        self.named = dict(names)
-        self.labelled = labelled
-        self.frozen = frozen
+        self.known = names
+        self.named: list[str] = []
+        self.labelled, self.frozen, self.direct = labelled, frozen, direct
         self.start()
 
     def start(self) -> None:  # noqa: B027 - some formats need nothing
@@ -111,9 +122,39 @@ class Reader(abc.ABC):
         """The same, or what `again` makes of the piece, by what came before it."""
         return parsed
 
+    def numbered(self, parsed: Parsed) -> Parsed:
+        """The same, where hashed features that have come have their numbers.
+
+        Any thread may do it, at any time before :meth:`merge`.
+        """
+        chunk = parsed.chunk
+        if self.index is None or parsed.numbered or isinstance(chunk.rows, Dense):
+            return parsed
+        chunk = chunk._replace(rows=self.index.look_up(chunk.rows))
+        return parsed._replace(chunk=chunk, numbered=True)
+
     def merge(self, parsed: Parsed) -> Chunk:
-        """The rows of what :meth:`parse` returned."""
-        return parsed.chunk
+        """The rows of what :meth:`parse` returned; new features get their numbers."""
+        parsed = self.numbered(parsed)
+        if not parsed.numbered or self.index is None:
+            return parsed.chunk
+        rows, index = parsed.chunk.sparse, self.index
+        if self.frozen:
+            rows = index.left_out(rows)
+        else:
+            rows = index.enter(rows, self.called(parsed))
+        return parsed.chunk._replace(rows=rows, n_features=index.width)
+
+    def called(self, parsed: Parsed) -> dict[int, str]:
+        """What the columns of new features are called: the first name that came."""
+        return dict(reversed(parsed.names))
+
+    @property
+    def names(self) -> Names | None:
+        """The names so far, where every feature has one."""
+        if self.index is None:
+            return tuple(self.named) or None
+        return self.index.names(self.named) or None
 
 
 class LineReader(Reader):
@@ -133,8 +174,13 @@ class LineReader(Reader):
 
 
 def make_reader(
-    options: ReadOptions, names: Mapping[int, str], *, labelled: bool, frozen: bool
+    options: ReadOptions,
+    names: Names | None = None,
+    *,
+    labelled: bool,
+    frozen: bool = False,
+    direct: int = 0,
 ) -> Reader:
     """The reader for ``options.format``; see :class:`Reader`."""
     kind = sibling(__package__, READERS[options.format or ""])
-    return kind(options, names, labelled=labelled, frozen=frozen)
+    return kind(options, names, labelled=labelled, frozen=frozen, direct=direct)

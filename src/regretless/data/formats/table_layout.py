@@ -14,14 +14,12 @@ from functools import cached_property
 from itertools import accumulate
 
 from ..encoding.dates import WIDTH, date_names, is_date
-from ..encoding.hashed_text import BITS
+from ..encoding.hash_index import WIDE
 from ..encoding.spelled import MISSING, is_number
 from ..interactions import Groups, choices, expanded, fields_of, refuse_unknown
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
 from .column_names import find_column, find_columns, listed, no_twins
-
-__all__ = ["BITS", "Layout", "decide", "same_kinds"]
 
 LABELS = ("label", "target", "y", "class")
 BAGS = ("text", "words")  # kinds of columns of which a row has many words
@@ -130,11 +128,6 @@ class Layout:
         """Whether a column has a feature that says where its number is missing."""
         return self.missing == "indicator"
 
-    @property
-    def n_features(self) -> int:
-        """How many features there are in all."""
-        return self.n_numbers + (2**self.bits if self.words or self.texts else 0)
-
     @cached_property
     def number_names(self) -> list[str]:
         """The names of the features that are numbers, before products."""
@@ -150,11 +143,10 @@ class Layout:
             named += [f"{name} is missing" for name in self.numbers]
         return named
 
-    def names(self) -> dict[int, str]:
+    def names(self) -> list[str]:
         """The names of the features that are numbers."""
         named = self.number_names
-        more = ("*".join(named[j] for j in chosen) for chosen in self.products)
-        return dict(enumerate((*named, *more)))
+        return [*named, *("*".join(named[j] for j in x) for x in self.products)]
 
 
 def decide(
@@ -164,6 +156,7 @@ def decide(
     *,
     header: bool,
     labelled: bool,
+    direct: int = 0,
 ) -> tuple[Layout, ReadOptions]:
     """The layout of a table, from its first record batch; and the options that say it.
 
@@ -180,6 +173,9 @@ def decide(
         Whether the columns have names of their own.
     labelled : bool
         Whether there must be a label.
+    direct : int
+        Bits of hashes where none are asked for and the columns of hashes are the
+        numbers of features; 0: they get their numbers as they come.
     """
     names: list[str] = batch.schema.names
     no_twins(names, where)
@@ -218,7 +214,7 @@ def decide(
     kind = None if label is None else batch.column(label).type
     if label is not None and (is_words(kind) or is_dates(kind)):
         categorical = tuple(dict.fromkeys((*categorical, label)))  # words from now on
-    bits = options.bits or BITS
+    bits = options.bits or direct or WIDE
     crossed = fields_of(options.interactions, left_out)
     refuse_unknown(crossed, dict(columns), where)
     layout = Layout(
@@ -235,7 +231,7 @@ def decide(
         expanded(crossed, dict(columns)),
     )
     if layout.products:
-        no_twins([*layout.names().values()], where)
+        no_twins(layout.names(), where)
     return layout, replace(
         options,
         columns=columns,

@@ -39,12 +39,13 @@ from ...engine.kernels.hashed import (
     Scratch,
 )
 from ...engine.kernels.lines import BLANKS
+from ...engine.kernels.met_columns import NEW
 from ...engine.kernels.spelled_names import spell_names
 from ...engine.kernels.vw import DONE, GROW, LOOK, parse_vw
-from ...parts.rows import Sparse
+from ...parts.rows import Ints, Sparse
 from ..chunk import Chunk, Problem
 from ..encoding.fault import Fault
-from ..encoding.hashed_text import BITS
+from ..encoding.hash_index import NARROW, WIDE, HashIndex
 from ..interactions import ANY, expanded, fields_of
 from ..read_options import ReadOptions
 from .text_blocks import Bytes, Text, open_block
@@ -58,6 +59,7 @@ Bits: TypeAlias = "npt.NDArray[np.uint64]"
 Named: TypeAlias = list[tuple[int, str]]
 
 TABLE = 1024
+SEEN = 2**16  # places of columns that were named in a block
 PRINTED = range(ord(" "), ord("~") + 1)  # letters that stand for any namespace
 BLANK = re.compile(rb"[ \t]+")
 
@@ -80,7 +82,7 @@ class VwParser:
     def __init__(
         self,
         *,
-        bits: int = 18,
+        bits: int = NARROW,
         interactions: tuple[str, ...] = (),
         ignore: tuple[str, ...] = (),
         keep: tuple[str, ...] = (),
@@ -115,24 +117,29 @@ class VwParser:
     def of(cls, options: ReadOptions) -> VwParser:
         """The parser that reads as the options say."""
         names = ("interactions", "ignore", "keep")
-        bits = options.bits or BITS
+        bits = options.bits or WIDE
         return cls(bits=bits, **{name: getattr(options, name) for name in names})
 
-    @property
-    def no_names(self) -> Bits:
-        """The bits of `known` when no column has a name yet."""
-        return np.zeros(max(1, 2**self.bits // 64), np.uint64)
-
-    def parse(self, block: Text, known: Bits | None) -> tuple[Chunk, Named]:
+    def parse(
+        self,
+        block: Text,
+        index: HashIndex | None = None,
+        *,
+        named: bool = True,
+        numbered: bool = False,
+    ) -> tuple[Chunk, Named]:
         """The rows of a block of whole lines, the lines that are no rows, and names.
 
         Parameters
         ----------
         block : bytes or array of uint8
             Whole lines; the last one may lack its newline.
-        known : ndarray of uint64 or None
-            One bit a column, the lowest first: those that have a name already. None:
-            names are not asked for.
+        index : HashIndex or None
+            The columns that have come. None: names are not asked for.
+        named : bool
+            Whether names are asked for.
+        numbered : bool
+            Whether columns are written as their numbers (``HashIndex.look_up``).
 
         Returns
         -------
@@ -140,16 +147,24 @@ class VwParser:
             Lines are counted from 1 within the block.
         list of (int, str)
             Column and name, as in ``namespace^feature``, of each column of a good row
-            whose bit is not set: the first name that occurs.
+            that has not come. Where one comes again its first name counts.
         """
-        return _Parse(self, block, known).run()
+        return _Parse(self, block, index, named=named, numbered=numbered).run()
 
 
 class _Parse:
     """One block being parsed: the arrays that its rows and names go to."""
 
-    def __init__(self, parser: VwParser, block: Text, known: Bits | None) -> None:
-        self.parser = parser
+    def __init__(
+        self,
+        parser: VwParser,
+        block: Text,
+        index: HashIndex | None,
+        *,
+        named: bool,
+        numbered: bool,
+    ) -> None:
+        self.parser, self.index = parser, index
         self.block = open_block(block)
         n, most = self.block.n_lines, int(self.block.counts[BLANKS])
         self.found = HashedRows(
@@ -160,9 +175,13 @@ class _Parse:
             np.empty(n, np.float64),
             np.empty(n, np.int64),
         )
+        named &= index is not None
         self.names = Names(
-            np.empty(0, np.uint64) if known is None else known.copy(),
-            np.empty((0 if known is None else most, 7), np.int64),
+            np.zeros(0, np.int64) if index is None else index.met.table,
+            0 if index is None else index.met.count,
+            int(numbered),
+            np.full(SEEN if named else 0, -1, np.int32),
+            np.empty((most * named, 7), np.int64),
         )
         self.scratch = new_scratch(most if parser.groups else 0)
         self.seen = np.full(TABLE, -1, np.int64)
@@ -227,7 +246,7 @@ class _Parse:
         columns[:used] = self.found.columns[:used]
         values[:used] = self.found.values[:used]
         self.found = self.found._replace(columns=columns, values=values)
-        if self.names.known.size:
+        if self.names.seen.size:
             fresh = np.empty((2 * need, 7), np.int64)
             used = int(self.state[FRESH])
             fresh[:used] = self.names.fresh[:used]
@@ -260,23 +279,27 @@ class _Parse:
         found.labels[k] = row.label
         found.weights[k] = row.weight
         found.lines[k] = state[LINE]
-        found.columns[first:last] = list(row.columns)
+        found.columns[first:last] = self.written(np.array([*row.columns], np.int32))
         found.values[first:last] = list(row.columns.values())
         found.starts[k + 1] = last
         state[ROWS] = k + 1
         state[ENTRIES] = last
-        known = self.names.known
-        for column, name in row.names.items() if known.size else ():
-            bit = np.uint64(1 << (column & 63))
-            if not known[column >> 6] & bit:
-                known[column >> 6] |= bit
-                self.named.append((column, name))
+        if self.names.seen.size:
+            self.named += row.names.items()
+
+    def written(self, columns: Ints) -> Ints:
+        """What the kernel writes for columns."""
+        if not self.names.numbered or self.index is None:
+            return columns
+        numbers = self.index.met.look_up(columns)
+        return np.where(numbers < self.names.known, numbers, NEW + columns)
 
     def collect_names(self, stretch: Bytes) -> None:
         """Turn the kernel's new names into text, while their text is at hand."""
-        count = int(self.state[FRESH])
+        found = self.names.fresh[: int(self.state[FRESH])]
         self.state[FRESH] = 0
-        fresh, nameless = self.names.fresh, np.zeros(count, np.bool_)
+        fresh = found[np.sort(np.unique(found[:, 0], return_index=True)[1])]
+        count, nameless = len(fresh), np.zeros(len(fresh), np.bool_)
 
         def spell(room: int) -> tuple[int, Bytes]:
             letters = np.empty(room, np.uint8)
@@ -289,7 +312,7 @@ class _Parse:
         names = text(letters[:size].tobytes()).split("\n")
         for i in np.flatnonzero(nameless).tolist():
             names[i] = spelled(stretch, fresh[i, 1:].tolist())
-        self.named += zip(fresh[:count, 0].tolist(), names[:count], strict=True)
+        self.named += zip(fresh[:, 0].tolist(), names[:count], strict=True)
 
 
 def new_scratch(size: int) -> Scratch:

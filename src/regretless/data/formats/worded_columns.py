@@ -6,6 +6,9 @@ A missing word is the word ``""``, and so is one in a list; a missing text has n
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -15,6 +18,7 @@ from ...parts.rows import Ints, Longs
 from ..chunk import Array, Mask
 from ..encoding.dates import date_word
 from ..encoding.fields import LONGEST, too_long
+from ..encoding.hash_index import HashIndex
 from ..encoding.hashed_text import hash_texts, word_slots
 from ..encoding.text import count_words, counted
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
@@ -22,9 +26,11 @@ from ..row_errors import Faults
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of, text_column
 from .table_layout import Layout, is_dates, is_list
 
+WordsAt: TypeAlias = "Callable[[Longs], list[str]]"
+
 
 def hash_columns(
-    batch: RecordBatch, layout: Layout, known: Array, faults: Faults
+    batch: RecordBatch, layout: Layout, index: HashIndex | None, faults: Faults
 ) -> tuple[Ints, list[tuple[int, str]]]:
     """The features of the words, and the names of those that have none."""
     names = layout.words
@@ -38,34 +44,37 @@ def hash_columns(
         texts.append((offsets, letters))
         faults.add(np.diff(offsets) > LONGEST, lambda i, name=name: too_long(name))
         prefix = np.frombuffer(f"{name}=".encode(), np.uint8)
-        arguments = prefix, offsets, letters, len(known) - 1, slots, w, width
+        arguments = prefix, offsets, letters, 2**layout.bits - 1, slots, w, width
         entry(hash_words, arguments)(*arguments)
-    new = np.flatnonzero(known[slots] == 0)
-    found, first = np.unique(slots[new], return_index=True)
-    return slots, _named(found + layout.n_numbers, new[first], names, texts)
+    if index is None:
+        return slots, []
+    new = index.fresh(slots)
+    return slots, _named(slots[new], new, names, texts)
 
 
 def hash_texts_of(
-    batch: RecordBatch, layout: Layout, known: Array
+    batch: RecordBatch, layout: Layout, index: HashIndex | None
 ) -> tuple[Longs, Longs, list[tuple[int, str]]]:
     """The words of all columns of text, row by row; and the names that are new."""
     starts: list[Longs] = []
     slots: list[Longs] = []
     rows: list[Longs] = []
     fresh: list[tuple[int, str]] = []
-    bits = len(known).bit_length() - 1
     for name in layout.texts:
         prefix = f"{name}=" if name else ""
         column = batch.column(name)
         if is_list(column.type):
             lists = _lists(column, name, layout)
-            begins, places, new = _listed(lists, prefix, known)
+            begins, places, words = _listed(lists, prefix, layout.bits)
         else:
             offsets, letters = letters_of(text_of(column))
-            found = hash_texts(offsets, letters, prefix, bits, layout.ngrams)
-            new = found.fresh(known, letters, prefix)
+            found = hash_texts(offsets, letters, prefix, layout.bits, layout.ngrams)
             begins, places = found.starts, found.slots
-        fresh += [(slot + layout.n_numbers, word) for slot, word in new]
+            words = partial(found.words, letters, prefix)
+        if index is not None:
+            new = index.fresh(places)
+            called = zip(places[new].tolist(), words(new), strict=True)
+            fresh += called
         starts.append(begins)
         slots.append(places)
         lengths = np.diff(begins)
@@ -79,17 +88,15 @@ def hash_texts_of(
 
 
 def _listed(
-    lists: list[list[str]], prefix: str, known: Array
-) -> tuple[Longs, Longs, list[tuple[int, str]]]:
-    """Where the words of each list begin, their hashes, and those that are new."""
+    lists: list[list[str]], prefix: str, bits: int
+) -> tuple[Longs, Longs, WordsAt]:
+    """Where the words of each list begin, their hashes, and what they are called."""
     told = [f"{prefix}{word}" for row in lists for word in row]
     words = list(dict.fromkeys(told))
-    hashes = word_slots(words, len(known).bit_length() - 1).tolist()
-    places = dict(zip(words, hashes, strict=True))
-    fresh = {slot: word for word, slot in reversed(places.items()) if not known[slot]}
+    places = dict(zip(words, word_slots(words, bits).tolist(), strict=True))
     starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
     slots = np.array([places[word] for word in told], np.int64)
-    return starts, slots, list(fresh.items())
+    return starts, slots, lambda new: [told[k] for k in new.tolist()]
 
 
 def _lists(column: ArrowColumn, name: str, layout: Layout) -> list[list[str]]:

@@ -74,7 +74,7 @@ def scoring_by(weights: Floats, shifts: object, rows: Rows, out: Floats) -> Call
     return entry(score_weights, arguments), arguments
 
 
-def matrix_of(rows: Rows, n: int, n_features: int) -> Matrix:
+def matrix_of(rows: Rows, n: int, n_features: int) -> Floats | Compressed:
     """The rows as a matrix with `n_features` columns; entries beyond are dropped."""
     if isinstance(rows, Dense):
         table = rows.values.reshape(n, rows.width)

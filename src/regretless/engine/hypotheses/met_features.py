@@ -124,6 +124,11 @@ class MetFeatures(PlainColumns):
         return int(self._count[0])
 
     @property
+    def table(self) -> Longs:
+        """The table, as kernels take it (``kernels.met_columns``)."""
+        return self._table
+
+    @property
     def columns(self) -> Ints:
         """Those that have come, in the order of their numbers."""
         return self._columns[: self.count]
@@ -157,6 +162,23 @@ class MetFeatures(PlainColumns):
     def find(self, rows: Rows) -> Rows:
         """Rows with numbers in place of columns."""
         return self._numbered(rows, new=False)
+
+    def look_up(self, columns: Ints, first: int = 0) -> Ints:
+        """Numbers of hashed columns, which stand behind the `first` that are numbers.
+
+        ``NEW + column`` is one that has not come. Others may enter columns meanwhile.
+        """
+        from ..kernels.compiled import entry
+        from ..kernels.met_columns import look_up
+
+        numbers = np.empty(columns.size, np.int32)
+        arguments = (columns, first, self._table, numbers)
+        entry(look_up, arguments)(*arguments)
+        return numbers
+
+    def numbers_of(self, columns: Ints) -> Ints:
+        """The numbers of columns; those that have not come get the next ones."""
+        return self._look(columns, new=True)
 
     def numbering(self, rows: Rows, *, learned: bool) -> tuple[list[Call], Rows]:
         """What writes the numbers of the row in these buffers, and where to."""

@@ -14,6 +14,7 @@ import numpy as np
 from ...parts.generic import compiled
 from ...parts.state import Floats
 from .merge import OVERFLOW
+from .met_columns import NEW, place_of
 
 AT, END, LINE, ROWS, ENTRIES, FRESH, FEATURES, NEED = range(8)
 """What the state holds: where the loop stands, the end of the line it stopped at, lines
@@ -25,8 +26,6 @@ MOST = 2**22
 
 NARROW = -4
 PRIME = 16777619
-
-_0, _1 = np.uint64(0), np.uint64(1)
 
 
 class Hashing(NamedTuple):
@@ -53,13 +52,21 @@ class HashedRows(NamedTuple):
 
 
 class Names(NamedTuple):
-    """Which columns have a name (a bit each; none at all: do not ask), and new names.
+    """What asks for names: the table of columns that have come, and new names.
 
-    A new name is the column, and where the namespace and the name begin, of up to three
-    features that are multiplied; -1: none.
+    Without a table they are not asked for. Of the table only the first `known` columns
+    count: others may be entered while a block is parsed, and all of it must see the
+    same. A new name is the column, and where the namespace and the name begin, of up to
+    three features that are multiplied; -1: none. `seen` has new columns, each at a
+    place that its last bits say, until another comes there: so most of them are named
+    once a block, and some more often. Where `numbered` is 1, columns are written as
+    their numbers, and new ones as NEW + column.
     """
 
-    known: Any
+    table: Any
+    known: int
+    numbered: int
+    seen: Any
     fresh: Any
 
 
@@ -101,14 +108,15 @@ def add(
 ) -> int:
     """Write the feature at `name` as entry `k`, note its name if new; names' end."""
     column = hashed & hashing.mask
-    found.columns[np.uint64(k)] = column
+    number = number_of(names, column)
+    found.columns[np.uint64(k)] = written(names, column, number)
     found.values[np.uint64(k)] = value
     if scratch.letters.size > 0:
         scratch.letters[k] = space.letter
         scratch.hashes[k] = hashed
         scratch.spaces[k] = space.at
         scratch.names[k] = name
-    if is_new(names, column):
+    if number == 0 and is_new(names, column):
         names.fresh[fresh, 0] = column
         names.fresh[fresh, 1] = space.at
         names.fresh[fresh, 2] = name
@@ -118,15 +126,31 @@ def add(
 
 
 @compiled
+def number_of(names: Any, column: int) -> int:
+    """The number of a column, counted from 1; 0 where it has none, or none is asked."""
+    if names.table.size == 0:
+        return 0
+    number = names.table[place_of(names.table, column)] >> 32
+    return number if number <= names.known else 0
+
+
+@compiled
+def written(names: Any, column: int, number: int) -> int:
+    """What is written for a column that has this number, or 0 for none."""
+    if names.numbered == 0:
+        return column
+    return number - 1 if number > 0 else NEW + column
+
+
+@compiled
 def is_new(names: Any, column: int) -> bool:
-    """Whether a column has no name, and one is asked for; it has one from now on."""
-    if names.known.size == 0:
+    """Whether the name of a new column is asked for; then it is not soon again."""
+    if names.seen.size == 0:
         return False
-    bit = _1 << np.uint64(column & 63)
-    bits = names.known[np.uint64(column >> 6)]
-    if bits & bit != _0:
+    place = np.uint64(column & (names.seen.size - 1))
+    if names.seen[place] == column:
         return False
-    names.known[np.uint64(column >> 6)] = bits | bit
+    names.seen[place] = column
     return True
 
 
@@ -134,8 +158,7 @@ def is_new(names: Any, column: int) -> bool:
 def unname(names: Any, first: int, last: int) -> None:
     """Take back the names of a line that was given up."""
     for i in range(first, last):
-        column = names.fresh[i, 0]
-        names.known[column >> 6] ^= _1 << np.uint64(column & 63)
+        names.seen[names.fresh[i, 0] & (names.seen.size - 1)] = -1
 
 
 @compiled
@@ -236,9 +259,10 @@ def add_product(
         hashed = hashed * PRIME ^ scratch.hashes[m]
         value *= found.values[m]
     column = hashed & hashing.mask
-    found.columns[k] = column
+    number = number_of(names, column)
+    found.columns[k] = written(names, column, number)
     found.values[k] = value
-    if is_new(names, column):
+    if number == 0 and is_new(names, column):
         names.fresh[fresh, 0] = column
         names.fresh[fresh, 1] = scratch.spaces[i]
         names.fresh[fresh, 2] = scratch.names[i]

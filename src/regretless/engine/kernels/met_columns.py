@@ -13,6 +13,8 @@ import numpy as np
 from ...parts.generic import compiled
 from .compiled import kernel
 
+NEW = 2**30
+"""What is added to a hashed column where its number would stand, and it has none."""
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 HALF = np.uint64(32)
 
@@ -55,6 +57,21 @@ def number_columns(
     at[0] = i
     if new != 0:
         count[0] = known
+
+
+@kernel
+def look_up(columns: Any, first: int, table: Any, numbers: Any) -> None:
+    """Write the number of each column that is hashed; of one without, NEW + column.
+
+    Columns before the `first` are numbers.
+    """
+    for i in range(columns.size):
+        column = np.int64(columns[np.uint64(i)])
+        if column >= first:
+            slot = column - first
+            number = table[place_of(table, slot)] >> 32
+            column = first + number - 1 if number > 0 else NEW + slot
+        numbers[np.uint64(i)] = column
 
 
 @kernel

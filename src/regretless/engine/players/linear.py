@@ -39,6 +39,8 @@ from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..storage import checked_array, checked_int
 from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 
+MADE_FOR = "made_for"  # in files: how many features the parts were made for
+
 
 class LinearPlayer(RowPlayer):
     """The mutable middle of a run.
@@ -80,6 +82,7 @@ class LinearPlayer(RowPlayer):
         self.advice = advice
         super().__init__(n_features)
         size = n_features + self.bias
+        self.made_for = n_features
         self.parts: Composition = canonical(compose(size))
         self.state = State(
             primal=np.zeros(size),
@@ -257,6 +260,7 @@ class LinearPlayer(RowPlayer):
         return {
             **{name: getattr(self.state, name)[:n] for name, n in lengths.items()},
             "numbers": self.state.numbers,
+            MADE_FOR: self.made_for,
             **super().state_dict(),
             "keeps_mean": self.keeps_mean,
         }

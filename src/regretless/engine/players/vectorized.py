@@ -94,7 +94,8 @@ class VectorizedPlayers:
         self._weights = EQUAL
         self._make_room(self.n_features + self.bias)
         for lane, player in enumerate(self.players):
-            self._lane(lane)[: player.state.primal.size] = player.state.primal
+            known = min(player.state.primal.size, self.n_features + self.bias)
+            self._lane(lane)[:known] = player.state.primal[:known]
 
     def play(
         self,

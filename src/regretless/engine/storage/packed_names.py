@@ -14,14 +14,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ...parts.documents import Document
-from .checks import checked_array
+from ..feature_names import MetNames, Names
+from .checks import Range, checked_array
 from .trees import Arrays, from_plain, to_plain
 
 
 class KeptNames(NamedTuple):
     """Names that are packed once they are written: who waits for a lock need not."""
 
-    names: tuple[Hashable, ...]
+    names: tuple[Hashable, ...] | Mapping[int, Hashable]
 
     def packed(self) -> Document | None:
         """What a file holds."""
@@ -38,6 +39,9 @@ def pack_names(
     """
     if names is None:
         return None
+    if isinstance(names, MetNames):
+        plain = pack_names(tuple(names))
+        return {"coding": "hashed", "columns": names.columns, "names": plain}
     if isinstance(names, Mapping):
         places = np.array(list(names), np.int64)
         return {
@@ -55,10 +59,16 @@ def pack_names(
 
 def unpack_names(
     tree: Document | KeptNames | None,
-) -> tuple[Hashable, ...] | dict[int, Hashable] | None:
+) -> Names | None:
     """The names that :func:`pack_names` packed."""
     if tree is None or isinstance(tree, KeptNames):
         return tree and tree.names
+    if tree["coding"] == "hashed":
+        names = unpack_names(tree["names"])
+        columns = checked_array(tree, "columns", np.int32, holds=Range(0, 2**31 - 1))
+        if np.unique(columns).size < columns.size:
+            raise ValueError("it has met a feature twice")
+        return MetNames(names or (), columns)
     if tree["coding"] == "by number":
         places = checked_array(tree, "at", np.int64).tolist()
         names = unpack_names(tree["names"])

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from ...algorithms.learners import LinearLearner
 from ...data.encoding import label_codec
+from ...data.encoding.hash_index import NARROW
 from ...data.file_source import FileSource
 from ...data.input_files import InputFile
 from ...data.read_options import TABLES, ReadOptions
@@ -54,6 +55,7 @@ class JobSpec:
             n_features=self.n_features,
             names=self.names,
             frozen=self.frozen,
+            direct=NARROW,
             classes=(self.labels[0], self.labels[1]) if self.learner.binary else None,
         )
 
@@ -62,7 +64,9 @@ def agree(
     learner: LinearLearner, given: object, options: ReadOptions, n_features: int | None
 ) -> tuple[JobSpec, list[InputFile]]:
     """Look at the files and decide; ``ValueError`` where they cannot be one stream."""
-    source = FileSource(given, options, binary=learner.binary, n_features=n_features)
+    source = FileSource(
+        given, options, binary=learner.binary, n_features=n_features, direct=NARROW
+    )
     for place in source.places:
         if not place.again:
             raise ValueError(f"{place.name}: a cluster reads files, not streams")

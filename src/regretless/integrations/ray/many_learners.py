@@ -17,6 +17,7 @@ from ...data.read_options import ReadOptions
 from ...errors import BadRow
 from ...runs.many_learners import ManyPasses, checked_learners
 from ...runs.many_runs import Runs
+from ...runs.opening import direct_for
 from ...runs.replayable_game import LinearGame, PlayedSource
 from ...runs.run import Run
 from .task_pool import StopAsked, TaskPool
@@ -34,7 +35,11 @@ def play_some(
 ) -> list[tuple[Run, BadRow | None]]:
     """Play some learners in one pass; what a worker does."""
     source = FileSource(
-        files, options, binary=learners[0].binary, n_features=n_features
+        files,
+        options,
+        binary=learners[0].binary,
+        n_features=n_features,
+        direct=direct_for(learners),
     )
     skip = options.on_bad_rows == "skip"
     game = ManyPasses(learners, source, models=models, skip=skip)
@@ -57,7 +62,13 @@ def play_many(
     """All learners as one table."""
     known = checked_learners(learners)
     check_whole("n_features", n_features)
-    source = FileSource(files, options, binary=known[0].binary, n_features=n_features)
+    source = FileSource(
+        files,
+        options,
+        binary=known[0].binary,
+        n_features=n_features,
+        direct=direct_for(known),
+    )
     if not source.again:
         raise ValueError("a cluster reads files, not streams")
     each = min(TOGETHER, max(1, -(-len(known) // pool.cores)))
@@ -90,7 +101,11 @@ def _attached(
     """The run with its game, which can be played again here."""
     width, rounds, refused = run.game
     source = FileSource(
-        files, options, binary=run.learner.binary, n_features=n_features
+        files,
+        options,
+        binary=run.learner.binary,
+        n_features=n_features,
+        direct=direct_for([run.learner]),
     )
     played = PlayedSource(source, None, run.names, width, rounds, refused)
     return replace(run, game=LinearGame(run.learner, played, rounds))

@@ -18,6 +18,7 @@ import numpy as np
 from ...data.batch import Batch
 from ...data.file_identity import identity, refuse_others
 from ...data.file_source import FileSource
+from ...engine.feature_names import numbered
 from ...engine.hypotheses.linear import LinearHypothesis
 from ...engine.ledger import Ledger
 from ...errors import BadRow
@@ -212,7 +213,8 @@ def _weights(terms: JobSpec, source: FileSource, game: Session) -> Weights:
     last = player.all_weights()
     assert game.recorder is not None
     mean = game.recorder.mean() if game.rounds else last
-    return Weights(game.rounds, mean, last, bias, dict(source.named), by_name)
+    named = {j: str(name) for j, name in numbered(source.names, 0)}
+    return Weights(game.rounds, mean, last, bias, named, by_name)
 
 
 def _split_quotes(

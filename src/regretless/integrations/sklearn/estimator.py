@@ -166,9 +166,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         A column of words has many. A feature without a name has its number, as "x3".
         """
         source = self._begun().source
-        names = [
-            name_of(source.named or source.names, j) for j in range(source.n_features)
-        ]
+        names = [name_of(source.names, j) for j in range(source.n_features)]
         return np.array([f"x{j}" if isinstance(j, int) else j for j in names], object)
 
     def _effects(self) -> tuple[Floats, tuple[Hashable, ...]]:

@@ -7,7 +7,7 @@ declared, is a table like any other, and goes by scikit-learn's rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Protocol, TypeGuard
 
@@ -15,9 +15,11 @@ import numpy as np
 
 from ...data import ReadOptions, Schema
 from ...data.encoding import AmountLabels
+from ...data.encoding.hash_index import NARROW
 from ...data.encoding.input_kind import kind_of
 from ...data.encoding.tables import is_plain
 from ...data.frame_source import FrameSource, words_of_frame
+from ...engine.feature_names import numbered
 from ...models.rows_to_predict import RowReader, rows_of
 from ...parts.documents import Document
 from .rows import Given
@@ -66,7 +68,7 @@ class FrameColumns:
         self.declared = declared(schema)
         options = ReadOptions().meaning(schema)
         self.options = replace(options, missing=missing) if missing else options
-        self.names: dict[int, str] = {}
+        self.names: dict[int, Hashable] = {}
         self.width = 0
         self._columns: tuple[str, ...] = ()
 
@@ -74,10 +76,12 @@ class FrameColumns:
         """The rows of a frame to learn from, whose words may be new."""
         frame = self._checked(X)
         zeros = np.zeros(len(frame))
-        source = FrameSource(frame, zeros, AmountLabels(), None, self.options)
+        source = FrameSource(
+            frame, zeros, AmountLabels(), None, self.options, direct=NARROW
+        )
         self.options, self.width = source.options, source.n_features
         self._columns = tuple(map(str, frame.columns))
-        self.names = {**source.named, **self.names}
+        self.names = {**dict(numbered(source.names, 0)), **self.names}
         (batch,) = source.batches()
         return Given(batch.rows, zeros.size, self.width)
 
@@ -88,7 +92,7 @@ class FrameColumns:
             rows, n = rows_of(reader.matrix(X))
             return Given(rows, n, self.width)  # pyright: ignore[reportArgumentType]
         schema, frame = Schema.of_reading(self.options.as_dict()), self._checked(X)
-        return Given(words_of_frame(frame, schema), len(frame), self.width)
+        return Given(words_of_frame(frame, schema, self.names), len(frame), self.width)
 
     def _checked(self, X: object) -> Frame:
         """X, if it is a frame with the columns of the first one; else ValueError."""

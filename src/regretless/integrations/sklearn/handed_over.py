@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 
 from ...data import Batch, ReadOptions
+from ...engine.feature_names import Names
 from .frames import FrameColumns
 from .labels import Code
 
@@ -31,13 +32,13 @@ class HandedOver:
     def __init__(
         self,
         n_features: int,
-        names: tuple[Hashable, ...] | None,
+        names: Names | None,
         code: Code,
         frame: FrameColumns | None = None,
         batches: tuple[Batch, ...] = (),
     ) -> None:
         self.n_features = n_features
-        self.names = names
+        self._names = names
         self.code = code
         self.frame = frame
         self._batches = batches
@@ -49,9 +50,9 @@ class HandedOver:
         return self.code.labels
 
     @property
-    def named(self) -> Mapping[int, Hashable] | None:
-        """The names of features of frames, so far."""
-        return None if self.frame is None else self.frame.names
+    def names(self) -> Names | None:
+        """The names of features, so far."""
+        return self._names if self.frame is None else self.frame.names
 
     @property
     def options(self) -> ReadOptions | None:

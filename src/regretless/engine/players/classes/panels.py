@@ -69,13 +69,23 @@ class PanelMembers(Members[PanelPlayer]):
         seconds: float,
     ) -> None:
         self.n_classes = n_classes
-        self.n_features = lanes.met.room
         self.active = lanes.room
         self.lanes = lanes
         self._rest = rest
         self._seconds = seconds
         self.forest = forest
         self.forest_row = lanes.new_forest_row(forest, 64)
+
+    @property
+    def n_features(self) -> int:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """How many features may have come."""
+        return self.lanes.met.room
+
+    @n_features.setter
+    def n_features(  # pyright: ignore[reportIncompatibleVariableOverride]
+        self, known: int
+    ) -> None:
+        self.lanes.met.room = known
 
     @classmethod
     def begun(cls, rest: PanelPlayer, forest: Forest) -> PanelMembers:
@@ -159,9 +169,9 @@ class PanelMembers(Members[PanelPlayer]):
 
     def return_to(self, mark: Mark) -> None:
         """Undo growth of features and classes; the room stays."""
-        self.n_features, count, self.n_classes, self.active, forest = mark
+        known, count, self.n_classes, self.active, forest = mark
+        self.lanes.met.room = known
         self.lanes.met.return_to(count)
-        self.lanes.met.room = self.n_features
         if not self.has_forest and forest.numbers[LIVE]:
             self._put_forest(forest)
 
@@ -172,7 +182,6 @@ class PanelMembers(Members[PanelPlayer]):
     def grow(self, n_features: int) -> None:
         """Let more features come."""
         self.lanes.met.grow(n_features)
-        self.n_features = max(self.n_features, n_features)
 
     def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
