@@ -57,6 +57,10 @@ class FrameSource:
         The name of the label column.
     options : ReadOptions
         What its columns mean.
+    names : names or None
+        Those of the features of frames that came before.
+    direct : int
+        Bits of hashes, where the columns of hashes are the numbers of features.
     """
 
     whole = True
@@ -70,13 +74,15 @@ class FrameSource:
         name: str | None,
         options: ReadOptions,
         *,
+        names: Names | None = None,
         direct: int = 0,
     ) -> None:
         if not len(X):
             raise ValueError("there are no rows to learn from")
         options = replace(options, label=name)
-        layout, self.options, rows, self.names, width = _read(X, options, direct=direct)
-        self._rows, self.n_features, self.n_rows = rows, width, len(X)
+        read = _read(X, options, names, direct=direct)
+        layout, self.options, self.names = read.layout, read.options, read.names
+        self._rows, self.n_features, self.n_rows = read.rows, read.width, len(X)
         self.targets: Floats = labels.encode(y)
         if self.targets.size != self.n_rows:
             raise ValueError(

@@ -291,6 +291,7 @@ class LinearPlayer(RowPlayer):
         )
         self.make_tile(0)
         self.keeps_mean = keeps
+        self.made_for = checked_int(stored, MADE_FOR, 0, LARGEST_COLUMN)
         super().load_state(stored)
 
     def grow(self, n_features: int) -> None:

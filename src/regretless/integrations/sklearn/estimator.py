@@ -26,6 +26,7 @@ from ...evidence.certify.checks import checked_delta
 from ...evidence.theorems import Theorems
 from ...parts.documents import Document
 from ...parts.state import Floats
+from ...runs.opening import direct_for
 from ...runs.run import Run
 from ...runs.session import Session
 from .frames import FrameColumns, checked_schema, declared, frame_of
@@ -146,8 +147,11 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         self, X: object, y: object, sample_weight: object, *, first: bool
     ) -> Given:
         """What ``fit`` was given; `first` where it says which columns there are."""
-        frame = frame_of(self, X) if first else self._begun().source.frame
-        self._frame, numeric = frame, self.task == "real"
+        if first:
+            self._frame = frame_of(self, X, direct_for([self._learner()]))
+        else:
+            self._frame = self._begun().source.frame
+        frame, numeric = self._frame, self.task == "real"
         return labeled_rows(
             self, X, y, sample_weight, frame, first=first, numeric=numeric
         )

@@ -7,7 +7,7 @@ declared, is a table like any other, and goes by scikit-learn's rules.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Protocol, TypeGuard
 
@@ -15,11 +15,10 @@ import numpy as np
 
 from ...data import ReadOptions, Schema
 from ...data.encoding import AmountLabels
-from ...data.encoding.hash_index import NARROW
 from ...data.encoding.input_kind import kind_of
 from ...data.encoding.tables import is_plain
 from ...data.frame_source import FrameSource, words_of_frame
-from ...engine.feature_names import numbered
+from ...engine.feature_names import Names
 from ...models.rows_to_predict import RowReader, rows_of
 from ...parts.documents import Document
 from .rows import Given
@@ -58,17 +57,20 @@ class FrameColumns:
         What was declared.
     options : ReadOptions
         What was declared, and as soon as a frame has come, found.
-    names : dict
-        The features that have a name: numbers, and all words that have come.
+    names : names
+        Of the features: numbers, and all words that have come.
     width : int
-        How many features there are, words that have not come included.
+        How many features there are.
     """
 
-    def __init__(self, schema: Schema | None, missing: str | None) -> None:
+    def __init__(
+        self, schema: Schema | None, missing: str | None, direct: int = 0
+    ) -> None:
         self.declared = declared(schema)
+        self.direct = direct  # bits of hashes, where these are the numbers
         options = ReadOptions().meaning(schema)
         self.options = replace(options, missing=missing) if missing else options
-        self.names: dict[int, Hashable] = {}
+        self.names: Names = ()
         self.width = 0
         self._columns: tuple[str, ...] = ()
 
@@ -77,11 +79,17 @@ class FrameColumns:
         frame = self._checked(X)
         zeros = np.zeros(len(frame))
         source = FrameSource(
-            frame, zeros, AmountLabels(), None, self.options, direct=NARROW
+            frame,
+            zeros,
+            AmountLabels(),
+            None,
+            self.options,
+            names=self.names or None,
+            direct=self.direct,
         )
         self.options, self.width = source.options, source.n_features
         self._columns = tuple(map(str, frame.columns))
-        self.names = {**dict(numbered(source.names, 0)), **self.names}
+        self.names = source.names
         (batch,) = source.batches()
         return Given(batch.rows, zeros.size, self.width)
 
@@ -113,7 +121,7 @@ class FrameColumns:
         return X
 
 
-def frame_of(estimator: ReadsRows, X: object) -> FrameColumns | None:
+def frame_of(estimator: ReadsRows, X: object, direct: int = 0) -> FrameColumns | None:
     """How to read X, which says what columns there are; None: it is all numbers."""
     for other, cure in NO_FRAMES.items():
         if hasattr(X, other) and not hasattr(X, "to_numpy"):
@@ -128,7 +136,7 @@ def frame_of(estimator: ReadsRows, X: object) -> FrameColumns | None:
         return None
     if not schema and is_plain(X):
         return None
-    return FrameColumns(estimator.schema, estimator.missing)
+    return FrameColumns(estimator.schema, estimator.missing, direct)
 
 
 def declared(schema: Schema | None) -> Document:

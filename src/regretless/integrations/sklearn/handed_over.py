@@ -37,7 +37,7 @@ class HandedOver:
         frame: FrameColumns | None = None,
         batches: tuple[Batch, ...] = (),
     ) -> None:
-        self.n_features = n_features
+        self._width = n_features
         self._names = names
         self.code = code
         self.frame = frame
@@ -48,6 +48,11 @@ class HandedOver:
     def classes(self) -> tuple[Hashable, ...] | None:
         """The labels, as far as they are known."""
         return self.code.labels
+
+    @property
+    def n_features(self) -> int:
+        """How many features rows have, so far."""
+        return self._width if self.frame is None else self.frame.width
 
     @property
     def names(self) -> Names | None:

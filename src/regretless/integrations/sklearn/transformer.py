@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
@@ -24,6 +24,7 @@ from .rows import given_rows
 
 if TYPE_CHECKING:
     from ...data.chunk import Array
+    from ...engine.feature_names import Names
     from ...engine.hypotheses.matrices import Csr
 
 
@@ -71,17 +72,16 @@ class SchemaTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             return self
         self._frame = frame_of(self, X)
         given_rows(self, X, self._frame, first=True)
-        self._names = {} if self._frame is None else self._frame.names
+        self._names = () if self._frame is None else self._frame.names
         return self
 
     def transform(self, X: object) -> Csr:
         """The rows as a sparse matrix, with a column for each feature of ``fit``."""
         check_is_fitted(self)
         if self._events:
-            known = tuple(self._names.values())
             if kind_of(X) != "events":
                 raise TypeError("X is no list of dicts, as it was in fit")
-            found = RowReader(len(known), known, self._read).matrix(X)
+            found = RowReader(len(self._names), self._names, self._read).matrix(X)
             return cast("Compressed", found).as_scipy()
         matrix = given_rows(self, X, self._frame).matrix
         if isinstance(matrix, Compressed):
@@ -90,16 +90,16 @@ class SchemaTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             from scipy.sparse import csr_array
 
             found = csr_array(matrix)
-        return found if self._frame is None else found[:, sorted(self._names)]
+        return found
 
     def get_feature_names_out(self, input_features: object = None) -> Array:
         """The names of the columns: of fields, or ``field=word``."""
         check_is_fitted(self)
         if self._frame is None and not self._events:
             return feature_names(self, input_features)
-        return np.array([self._names[j] for j in sorted(self._names)], object)
+        return np.array([*self._names], object)
 
-    def _names_in(self, rows: object) -> Mapping[int, object]:
+    def _names_in(self, rows: object) -> Names:
         """The names of the features of dicts, in the order in which they come."""
         options = ReadOptions().meaning(self.schema)
         events = [(row, 0.0) for row in cast("Sequence[object]", rows)]
@@ -108,7 +108,7 @@ class SchemaTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             if batch.failure is not None:
                 raise batch.failure
         self._read = source.options.as_dict()
-        return dict(enumerate(source.names or ()))
+        return source.names or ()
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_names")
