@@ -304,8 +304,8 @@ def test_known_names_and_rows_without_labels(tmp_path):
     path.write_text('{"x1": 2, "never seen": 5, "x0": 1}\n{"other": 1}\n')
     source = opened(path, labelled=False, names={0: "x0", 1: "x1"})
     (batch,) = source.batches()
-    assert batch.rows.columns.tolist() == [1, 0]
-    assert batch.rows.starts.tolist() == [0, 2, 2]
+    assert batch.rows.columns.tolist() == [1, 2, 0, 2]  # 2: no name of these
+    assert batch.rows.starts.tolist() == [0, 3, 4]
     assert np.isnan(batch.targets).all()
 
 

@@ -167,17 +167,32 @@ def test_a_dict_is_read_as_a_file_or_refused(
         ask()
 
 
-@pytest.mark.parametrize("kind", ["csv", "jsonl"])
-@pytest.mark.parametrize(
-    "extra", [1.0, "word", "12", None, dt.date(2024, 1, 2), {"a": 1}, ["a"], [1.0]]
-)
-def test_a_field_that_is_none_of_the_model_is_left_out(
-    kind: str, extra: Any, tmp_path: Path, monkeypatch: Any
+EXTRA = [1.0, "word", "12", None, dt.date(2024, 1, 2), {"a": 1}, ["a"], [1.0]]
+
+
+@pytest.mark.parametrize("learner", ["panel", "perceptron"])
+@pytest.mark.parametrize("extra", EXTRA)
+def test_a_field_that_is_no_column_of_the_table_is_left_out(
+    extra: Any, learner: str, tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    model = learned(kind, CASES["word"], "panel")
+    model = learned("csv", CASES["word"], learner)
     row = {"age": 0.5, "field": "rome"}
     assert model.scores([{**row, "other": extra}])[0] == model.scores([row])[0]
+
+
+@pytest.mark.parametrize("learner", ["panel", "perceptron"])
+@pytest.mark.parametrize("extra", EXTRA)
+def test_a_field_of_objects_that_is_new_is_a_feature_never_met(
+    extra: Any, learner: str, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    model = learned("jsonl", CASES["word"], learner)
+    row = {"age": 0.5, "field": "rome"}
+    found = model.scores([{**row, "other": extra}])[0]
+    assert found == model.scores([{**row, "another": extra}])[0]
+    nothing = learner == "perceptron" or extra is None
+    assert (found == model.scores([row])[0]) == nothing
 
 
 @pytest.mark.parametrize("learner", [rg.Panel(), rg.Perceptron()])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def scores_of(model: Model, rows: Rows, n: int) -> Floats:
-    """The scores of the `n` rows; features that the model never met weigh nothing."""
+    """The scores of the `n` rows."""
     if n == 0:
         return np.zeros(0)
     return model.scores(matrix_of(rows, n, model.n_features))

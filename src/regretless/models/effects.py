@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
 from ..engine.feature_names import name_of
 from ..engine.hypotheses.feature_effects import Effects
-from ..engine.hypotheses.matrices import Compressed
+from ..engine.hypotheses.matrices import Compressed, in_range, told_apart
 from ..parts.notebook_html import as_text
 from ..parts.reprs import shown, signed
 from ..parts.rows import Longs, Sparse, some_rows
@@ -133,22 +133,23 @@ def effects_on(model: Model, X: object) -> tuple[Compressed, Floats]:
 
 def _in_order(given: RowMatrix) -> Compressed:
     """The entries of each row by their columns, each once, without zeros."""
-    if isinstance(given, Compressed) and given.shape[0] == 1:
-        _, columns, values = given.rows
-        order = np.argsort(columns, kind="stable")
-        order = order[values[order] != 0.0]
-        columns = columns[order]
-        if (columns[1:] > columns[:-1]).all():
-            starts = np.array([0, columns.size])
-            return Compressed(Sparse(starts, columns, values[order]), given.shape)
-    from scipy.sparse import csr_array
-
-    matrix = given.as_scipy() if isinstance(given, Compressed) else csr_array(given)
-    matrix.sum_duplicates()
-    matrix.eliminate_zeros()
-    starts = matrix.indptr.astype(np.int64)
-    rows = Sparse(starts, matrix.indices.astype(np.int32), matrix.data)
-    return Compressed(rows, (int(matrix.shape[0]), int(matrix.shape[1])))
+    n, width = given.shape
+    if isinstance(given, np.ndarray):
+        at, columns = np.nonzero(given)
+        values = given[at, columns]
+    else:
+        rows = told_apart(cast("Sparse", rows_of(given)[0]), width)
+        at, columns = np.repeat(np.arange(n), np.diff(rows.starts)), rows.columns
+        values = rows.values
+    order = np.lexsort((columns, at))
+    at, columns, values = at[order], columns[order], values[order]
+    before = np.diff(at, prepend=-1), np.diff(columns, prepend=-1)
+    first = np.flatnonzero(np.logical_or(*before))
+    values = np.add.reduceat(values, first) if first.size else values
+    some = first[values != 0.0]
+    starts = np.searchsorted(at[some], np.arange(n + 1))
+    rows = Sparse(starts, columns[some].astype(np.int32), values[values != 0.0])
+    return Compressed(cast("Sparse", in_range(rows, width)), (n, width))
 
 
 def _difference(score: Floats, without: Floats) -> Floats:
@@ -190,7 +191,7 @@ def mean_effects(model: Model, X: object) -> tuple[Floats, Floats]:
 
     def mean(effects: Floats) -> Floats:
         columns = effects.T if effects.ndim == 2 else effects[None]
-        sums = [np.bincount(rows.columns, each, d) for each in columns]
+        sums = [np.bincount(rows.columns, each, d)[:d] for each in columns]
         means = np.array(sums) / max(n, 1)
         return means if model.many else means[0]
 
@@ -205,7 +206,7 @@ def largest(effects: Floats, top: int) -> list[int]:
 
 def explained_row(model: Model, x: object) -> dict[Hashable, Any]:
     """The effects of the features of one row by name; of many classes, by label."""
-    (rows, (n, _)), found = effects_on(model, one_row(x))
+    (rows, (n, width)), found = effects_on(model, one_row(x))
     if n != 1:
         raise ValueError(f"explain_one takes one row, not {n:,}")
 
@@ -213,6 +214,7 @@ def explained_row(model: Model, x: object) -> dict[Hashable, Any]:
         return {
             name_of(model.names, int(rows.columns[k])): float(effects[k])
             for k in np.argsort(-np.abs(effects), kind="stable")
+            if rows.columns[k] < width
         }
 
     if not model.many:

@@ -19,7 +19,7 @@ from ..data.encoding.text import count_words
 from ..data.hashed_names import HashedNames
 from ..data.schema import Schema
 from ..engine.feature_names import Names, numbered
-from ..engine.hypotheses.matrices import Compressed, Csr, matrix_of
+from ..engine.hypotheses.matrices import Compressed, Csr, in_range, matrix_of
 from ..errors import BadRow
 from ..parts.documents import Document
 from ..parts.rows import Dense, Ints, Rows, Sparse
@@ -74,9 +74,8 @@ class RowReader:
 
         A frame is matched by the names of its columns where the model has names; a
         dict, or a list of dicts, by its fields, which are read as those that the model
-        learned; fields that it does not know are left out. Texts have their words
-        counted, or are lines of VW text if the model learned such. Columns of a matrix
-        beyond those of the model are left out, too.
+        learned; names that it never met are features of which it knows nothing. Texts
+        have their words counted, or are lines of VW text if the model learned such.
         """
         X: Any = rows_by_name(given)
         if isinstance(X, Compressed):
@@ -86,13 +85,18 @@ class RowReader:
         if kind in ("file", "files", "other"):
             raise TypeError(_not_rows(X, kind))
         if kind == "sparse":
-            return _finite(_as_wide(cast("Csr", checked_rows(X)), self.n_features))
+            csr = _finite(cast("Csr", checked_rows(X)))
+            rows, n = rows_of(csr)
+            _refuse_width(csr.shape[1], self.n_features, wider=True)
+            return matrix_of(in_range(rows, self.n_features), n, self.n_features)
         if kind == "strings":
             return self._of_texts(strings_of(X))
         if kind in ("event", "events"):
             return self._of_dicts([X] if kind == "event" else X)
         if self.names is None or not hasattr(X, "columns"):
-            return _finite(_as_wide(table_of(X)[0], self.n_features))
+            table = np.atleast_2d(table_of(X)[0])
+            _refuse_width(table.shape[1], self.n_features)
+            return _finite(table)
         return self._of_frame(X)
 
     def _of_frame(self, X: Any) -> RowMatrix:
@@ -121,7 +125,7 @@ class RowReader:
 
         rows = words_of_frame(X, self.schema, names)
         if isinstance(rows, Dense):
-            return _as_wide(rows.values.reshape(len(X), rows.width), n_features)
+            return rows.values.reshape(len(X), rows.width)
         return matrix_of(rows, len(X), n_features)
 
     def _of_texts(self, texts: list[str]) -> RowMatrix:
@@ -180,7 +184,7 @@ class RowReader:
         return Compressed(_sparse(found), (len(found), self.n_features))
 
     def entries(self, x: Fields, i: int = 0) -> tuple[list[int], list[float]]:
-        """The columns and values of a row; what the model does not know is left out."""
+        """The columns and values of a row."""
         if self.names is None and any(isinstance(name, str) for name in x):
             raise TypeError(NAMELESS)
         if self.reading.get("format") == "vw" and self.schema.interactions:
@@ -195,22 +199,28 @@ class RowReader:
         return self.encoder.fields
 
     def rows(self, found: Sequence[Features]) -> Sparse:
-        """Rows of features by name; those that the model does not know are left out."""
+        """Rows of features by name."""
         return _sparse([self._places(self.encoder.ordered(row)) for row in found])
 
     def _places(self, features: Features) -> tuple[list[int], list[float]]:
-        """The columns and values of features that the model knows."""
-        columns = list(map(self.encoder.numbers.get, features))
-        places = dict(zip(columns, features.values(), strict=True))
-        if None in places:
-            places.clear()
-            new = [name for name, j in zip(features, columns, strict=True) if j is None]
-            found = self._columns(new)
-            for (name, value), known in zip(features.items(), columns, strict=True):
-                j = found.get(name, -1) if known is None else known
-                if 0 <= j < self.n_features:
-                    places[j] = places[j] + value if j in places else value
-        return cast("list[int]", list(places)), list(places.values())
+        """The columns and values of features; those never met have the next column."""
+        known = list(map(self.encoder.numbers.get, features))
+        if None not in known:
+            return cast("list[int]", known), list(features.values())
+        new = [name for name, j in zip(features, known, strict=True) if j is None]
+        found = self._columns(new)
+        columns: list[int] = []
+        values: list[float] = []
+        places: dict[int, int] = {}
+        for (name, value), own in zip(features.items(), known, strict=True):
+            j = found.get(name, -1) if own is None else own
+            at = places.setdefault(j, len(columns))
+            if 0 <= j < self.n_features and at < len(columns):
+                values[at] += value
+            else:
+                columns.append(j if 0 <= j < self.n_features else self.n_features)
+                values.append(value)
+        return columns, values
 
     def _columns(self, new: list[Hashable]) -> dict[Hashable, int]:
         """The columns of features that have no names here, or whose names are new."""
@@ -280,15 +290,12 @@ def rows_of(matrix: RowMatrix) -> tuple[Rows, int]:
     return Dense(np.ascontiguousarray(matrix, np.float64).ravel(), width), n
 
 
-def _as_wide(matrix: Floats | Csr, n_features: int) -> Floats | Csr:
-    """The first columns: features that the model never met weigh nothing."""
-    if matrix.ndim == 1:
-        matrix = matrix.reshape((1, -1))
-    if matrix.ndim != 2 or matrix.shape[1] < n_features:
+def _refuse_width(width: int, n_features: int, *, wider: bool = False) -> None:
+    """Refuse rows that have fewer columns than the model, or more."""
+    if width < n_features or (width > n_features and not wider):
         raise ValueError(
-            f"X has {matrix.shape[-1]} columns, but the model has {n_features} features"
+            f"X has {width} columns, but the model has {n_features} features"
         )
-    return matrix if matrix.shape[1] == n_features else matrix[:, :n_features]
 
 
 def _finite(matrix: Matrix) -> Matrix:

@@ -170,7 +170,7 @@ class JsonReader(LineReader):
             return parsed.chunk
         numbers = self._numbers
         if self.frozen:
-            places = [numbers.get(name, -1) for _, name in parsed.names]
+            places = [numbers.get(name, len(numbers)) for _, name in parsed.names]
         else:
             places = [numbers[name] for _, name in parsed.names]
             self.named += islice(numbers, len(self.named), None)
@@ -179,7 +179,6 @@ class JsonReader(LineReader):
         chunk = parsed.chunk._replace(
             rows=rows._replace(columns=columns), n_features=len(numbers)
         )
-        chunk = _without_unknown(chunk) if self.frozen else chunk
         return self._limited(chunk)
 
     def look(self, piece: Piece, place: InputFile) -> None:
@@ -314,12 +313,3 @@ def _id_text(value: object) -> str:
     if isinstance(value, str):
         return value
     return "" if value is None else json.dumps(value)
-
-
-def _without_unknown(chunk: Chunk) -> Chunk:
-    """The rows without features that have no number."""
-    rows = chunk.sparse
-    keep = rows.columns >= 0
-    kept = np.concatenate([[0], np.cumsum(keep)])
-    starts: Lines = np.ascontiguousarray(kept[rows.starts], np.int64)
-    return chunk._replace(rows=Sparse(starts, rows.columns[keep], rows.values[keep]))

@@ -8,14 +8,14 @@ import numpy as np
 
 from ...parts.documents import Document
 from ...parts.multiclass import LANES, Lanes, blocks_for, new_lanes
-from ...parts.rows import Biased, SeenRows
+from ...parts.rows import Biased, Dense, SeenRows
 from ...parts.state import Bools, Floats
 from ...parts.views import Viewed
 from ..storage import Range, checked_array
 from .class_probabilities import Slopes, slopes_from
 from .feature_effects import Effects, effects_of_one
 from .hypothesis import Hypothesis, Rows
-from .matrices import Matrix, matrix_of, scoring_by
+from .matrices import Matrix, known_only, matrix_of, scoring_by
 
 if TYPE_CHECKING:
     from ..players.row_player import Call
@@ -100,6 +100,8 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
             return self.product(matrix_of(rows, n, self.n_features))
         if self._lanes is None:
             self._lanes = self._laid_out()
+        if not isinstance(rows, Dense):
+            rows = known_only(rows, self.n_features)
         seen = Biased(rows) if self.bias else rows
         return lane_scores(self._lanes, seen, n, self.n_classes, float(self.shift))
 

@@ -277,7 +277,7 @@ class PanelLanes:
         met = PlainColumns(n_features)
         if columns.size <= n_features:
             met = MetFeatures(n_features, columns[1:] - 1)
-        state = self.pattern.new_state(places.size + met.blank)
+        state = self.pattern.new_state(places.size + 1)
         into = self.pattern.named(state)
         for name, array in self.arrays_of(lane, places).items():
             into[name][: len(array)] = array

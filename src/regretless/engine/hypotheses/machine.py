@@ -15,6 +15,7 @@ from ...parts.state import Floats
 from ...parts.supports import new_supports
 from ..storage import checked_array
 from .hypothesis import Hypothesis, Kept, Rows, by_name
+from .matrices import in_range
 
 if TYPE_CHECKING:
     from ..players.row_player import Call
@@ -41,7 +42,7 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
     def __init__(self, part: Part, n_features: int = 0) -> None:
         self.part = canonical(part)
         self.n_features = n_features
-        self.known = new_supports(16, 256, n_features)
+        self.known = new_supports(16, 256, n_features + 1)
 
     @property
     def size(self) -> int:
@@ -57,6 +58,7 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
     def scores(self, rows: Rows, n: int) -> Floats:
         """The scores of `n` rows, learning nothing."""
         out = np.empty(n)
+        rows = in_range(rows, self.n_features)  # they are a part of its length
         kernel, arguments = FrozenMachine.scoring(self, rows, out)
         kernel(*arguments)
         return out
@@ -135,7 +137,7 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         if not (np.isfinite(values).all() and np.isfinite(alphas).all()):
             raise ValueError("its support vectors are not finite")
         rows = Sparse(starts, columns, values)
-        known = new_supports(max(16, alphas.size), max(256, values.size), width)
+        known = new_supports(max(16, alphas.size), max(256, values.size), width + 1)
         for i in range(alphas.size):
             lo, hi = int(starts[i]), int(starts[i + 1])
             known.begins[i], known.ends[i] = lo, hi
@@ -151,8 +153,8 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
 
     def grow(self, n_features: int) -> None:
         """Make room for more features; the room doubles."""
-        if n_features > self.known.work.size:
-            room = max(n_features, 2 * self.known.work.size)
+        if n_features >= self.known.work.size:
+            room = max(n_features + 1, 2 * self.known.work.size)
             self.known = self.known._replace(work=np.zeros(room))
         self.n_features = max(self.n_features, n_features)
 

@@ -30,7 +30,7 @@ class Matrix(Protocol):
 
 
 class Compressed(NamedTuple):
-    """Rows with columns in ``[0, shape[1])``, as a left factor.
+    """Rows with so many columns, as a left factor; further ones were never met.
 
     Examples
     --------
@@ -54,10 +54,10 @@ class Compressed(NamedTuple):
         return out
 
     def as_scipy(self) -> Csr:
-        """The same as a matrix of scipy."""
+        """The same as a matrix of scipy, without features that were never met."""
         from scipy.sparse import csr_array
 
-        starts, columns, values = self.rows
+        starts, columns, values = known_only(self.rows, self.shape[1])
         if starts[-1] < 2**31:  # else scipy copies the columns, to have both alike
             starts = starts.astype(np.int32)
         return csr_array((values, columns, starts), shape=self.shape)
@@ -74,19 +74,44 @@ def scoring_by(weights: Floats, shifts: object, rows: Rows, out: Floats) -> Call
     return entry(score_weights, arguments), arguments
 
 
+def in_range(rows: Rows, n_features: int) -> Rows:
+    """Rows in which all features that were never met have the number `n_features`."""
+    if isinstance(rows, Dense):
+        return rows
+    return rows._replace(columns=np.minimum(rows.columns, np.int32(n_features)))
+
+
 def matrix_of(rows: Rows, n: int, n_features: int) -> Floats | Compressed:
-    """The rows as a matrix with `n_features` columns; entries beyond are dropped."""
+    """The rows as a matrix with `n_features` columns.
+
+    Compressed rows keep entries beyond, of features that were never met.
+    """
     if isinstance(rows, Dense):
         table = rows.values.reshape(n, rows.width)
         if rows.width >= n_features:
             return table[:, :n_features]
         return np.pad(table, ((0, 0), (0, n_features - rows.width)))
     begin, end = rows.starts[0], rows.starts[n]
-    starts = rows.starts[: n + 1] - begin
     columns, values = rows.columns[begin:end], rows.values[begin:end]
-    known = columns < n_features
-    if not known.all():
-        before = np.concatenate([[0], np.cumsum(known)])
-        starts = before[starts]
-        columns, values = columns[known], values[known]
-    return Compressed(Sparse(starts, columns, values), (n, n_features))
+    found = Sparse(rows.starts[: n + 1] - begin, columns, values)
+    return Compressed(found, (n, n_features))
+
+
+def known_only(rows: Sparse, n_features: int) -> Sparse:
+    """The rows without features that were never met."""
+    known = rows.columns < n_features
+    if known.all():
+        return rows
+    before = np.concatenate([[0], np.cumsum(known)])
+    return Sparse(before[rows.starts], rows.columns[known], rows.values[known])
+
+
+def told_apart(rows: Sparse, n_features: int) -> Sparse:
+    """The rows with a column for each feature of a row that was never met."""
+    begin, end = rows.starts[0], rows.starts[-1]
+    starts, columns = rows.starts - begin, rows.columns[begin:end]
+    new = columns >= n_features
+    before = np.concatenate([[0], np.cumsum(new)])
+    firsts = np.repeat(before[starts[:-1]], np.diff(starts))
+    columns = np.where(new, n_features + before[:-1] - firsts, columns)
+    return Sparse(starts, columns.astype(np.int32), rows.values[begin:end])

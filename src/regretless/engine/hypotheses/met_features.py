@@ -15,6 +15,7 @@ from ...parts.rows import Ints, Longs, Rows, Sparse
 from ...parts.state import Floats
 from ..memory import zeros
 from ..storage import Range, checked_array, checked_int
+from .matrices import in_range
 
 if TYPE_CHECKING:
     from ...parts.documents import Document
@@ -86,7 +87,7 @@ class PlainColumns:
 
         Features that have not come have all the next number.
         """
-        return rows
+        return in_range(rows, self.room)
 
     def numbering(self, rows: Rows, *, learned: bool) -> tuple[list[Call], Rows]:
         """What writes the numbers of the row in these buffers, and where to.

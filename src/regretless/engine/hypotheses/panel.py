@@ -233,7 +233,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         met = features_from(arrays, known)
         if SIZES.refusal(moments[:, SPREAD:MOMENTS]):
             raise ValueError("the moments of its features are out of range")
-        wanted = self.new_state(known + 1 + met.blank)
+        wanted = self.new_state(known + 2)
         for name, array in self.named(wanted).items():
             place = array[: (known + 1) * self._rows_of(name) or None]
             place[:] = checked_array(arrays, name, array.dtype, place.shape)
@@ -269,8 +269,11 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     @property
     def _room(self) -> int:
-        """How many rows the state has at least."""
-        return 1 + self.met.count + self.met.blank
+        """How many rows the state has at least: the last knows nothing.
+
+        It stands for the features of a row that were never met.
+        """
+        return 2 + self.met.count
 
     def _make_room(self) -> None:
         """Make room for all features that have a number; the arrays double."""

@@ -9,10 +9,12 @@ import numpy as np
 from ...parts.documents import Document
 from ...parts.panel.state import MEAN, SPREAD
 from ...parts.regression import KNOWN, ROUNDS
+from ...parts.rows import Dense
 from ...parts.state import Floats
 from ..players.regression import RegressionPlayer
 from .feature_effects import ColumnValues, Effects, effects_of
 from .hypothesis import Hypothesis, Rows
+from .matrices import in_range, told_apart
 
 SAME = 1e-9  # of the spread: nonzeros that vary less are equal, but for rounding
 
@@ -35,15 +37,31 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         self.panel = RegressionPlayer(forest=True)
         self.panel.load_state(arrays)
         self.n_features = self.panel.n_features
+        self._wider = self.panel
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The predicted amounts."""
-        return self.panel.scores(rows, n)
+        rows, panel = in_range(rows, self.n_features), self.panel
+        if not isinstance(rows, Dense) and not panel.met.blank:
+            # How many features of a row were never met says who predicts it.
+            rows = told_apart(rows, self.n_features)
+            panel = self._knowing(int(rows.columns.max(initial=-1)) + 1)
+        return panel.scores(rows, n)
+
+    def _knowing(self, n_features: int) -> RegressionPlayer:
+        """The panel with so many features; what came after it weighs nothing."""
+        if n_features > self._wider.n_features:
+            wider = RegressionPlayer(forest=True)
+            wider.load_state(self.arrays())
+            wider.grow(2 * n_features)
+            self._wider = wider
+        return self._wider if n_features > self.n_features else self.panel
 
     def grow(self, n_features: int) -> None:
         """Features that came later weigh nothing."""
         self.panel.grow(n_features)
         self.n_features = self.panel.n_features
+        self._wider = self.panel
 
     def weights(self) -> Floats:
         """The weights of the linear panel below the curves and the forest."""
