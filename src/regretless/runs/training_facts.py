@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..data.encoding.label_values import checked_labels
 from ..data.read_options import ReadOptions
+from ..engine.feature_names import numbered
 from ..engine.hypotheses.met_features import MET
 from ..engine.storage import (
     COUNTS,
@@ -91,5 +92,7 @@ def check_facts(found: Checkpoint) -> None:
             raise ValueError("it does not say what its files are")
         checked_labels(found.facts["mark"]["labels"])
         names = unpack_names(found.facts["names"]) or ()
-        if not isinstance(names, tuple) or {*map(type, names)} - {str}:
+        columns = [j for j, _ in numbered(names, 0)]
+        texts = {type(name) for _, name in numbered(names, 0)}
+        if texts - {str} or min(columns, default=0) < 0:
             raise ValueError("its names are not those of columns")

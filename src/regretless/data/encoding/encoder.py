@@ -186,14 +186,14 @@ class Encoder:
             self._found = dict.fromkeys(self._found, -1)
 
     def mark(self) -> tuple[int, int]:
-        """How many names and features there are now, for :meth:`forget`."""
-        return len(self.numbers), self.width
+        """How many names and hashes have come by now, for :meth:`forget`."""
+        return len(self.numbers), self.hashed.index.met.count if self.hashed else 0
 
     def forget(self, mark: tuple[int, int]) -> None:
-        """Drop all names and features that have come since :meth:`mark`."""
-        known, width = mark
+        """Drop all names and hashes that have come since :meth:`mark`."""
+        known, hashes = mark
         if self.hashed is not None:
-            self.hashed.index.return_to(width - self.hashed.first)
+            self.hashed.index.return_to(hashes)
         while len(self.numbers) > known:
             self.numbers.popitem()
         while self._found and next(reversed(self._found.values())) >= known:

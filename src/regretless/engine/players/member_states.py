@@ -8,15 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...parts.documents import Document
-from .linear import LinearPlayer
+from .linear import MADE_FOR, LinearPlayer
+
+UNTOLD = {"seconds": 0.0, MADE_FOR: 0}
 
 
 def member_states(players: Iterable[LinearPlayer], prefix: str = "") -> Document:
-    """The states of players by name; their time is counted by the panel."""
+    """The states of players by name.
+
+    The panel counts their time, and what they are made of is the same for any width.
+    """
     return {
         f"{prefix}{k}/{name}": each
         for k, player in enumerate(players)
-        for name, each in (player.state_dict() | {"seconds": 0.0}).items()
+        for name, each in (player.state_dict() | UNTOLD).items()
     }
 
 
