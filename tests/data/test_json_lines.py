@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
+import regretless as rg
 from file_forms import opened, small_blocks
 
 
@@ -126,3 +129,20 @@ def test_too_many_names(tmp_path):
     assert source.skipped.messages == [
         f"{path}:3: there are more features than max_features=2"
     ]
+
+
+@pytest.mark.parametrize("bits", [2, 6, 20])
+def test_hashed_names_are_those_of_events(tmp_path, bits):
+    rows = [{"a": k % 3, "b": f"w{k % 7}", "t": ["x", "y", "x"]} for k in range(60)]
+    path = written(tmp_path, *(json.dumps({**row, "y": row["a"]}) for row in rows))
+    schema = rg.Schema(bits=bits)
+    learner = rg.OGD(rg.Squared(), step=0.01)
+    events = rg.play(learner, [(row, row["a"]) for row in rows], schema=schema)
+    run = rg.play(learner, path, y="y", schema=schema)
+    assert run.ledger == events.ledger
+    assert run.model("last").n_features <= min(2**bits, 10)
+    other = [{"a": 1.5, "b": "never met"}, {"c": 2.0, "t": ["x", "z"]}]
+    expected = events.model("last").scores(other).tolist()
+    assert run.model("last").scores(other).tolist() == expected
+    run.model("last").save(tmp_path / "m.rgl")
+    assert rg.load(tmp_path / "m.rgl").scores(other).tolist() == expected

@@ -315,7 +315,7 @@ def test_kinds_of_later_files(tmp_path):
     pa.parquet.write_table(pa.table({"a": ["x", "z"], "y": [1, 0]}), two)
     failure = list(opened([one, two]).batches())[-1].failure
     assert str(failure) == (
-        f"{two}: column 'a' holds string, but it was a number in the files before"
+        f"{two}: column 'a' holds words, but it was a number before"
     )
 
 

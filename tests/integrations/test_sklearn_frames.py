@@ -196,7 +196,7 @@ def test_other_columns_than_in_fit_are_named(frame):
     for call in (model.predict, lambda X: model.partial_fit(X, y[: len(X)])):
         refused("X has no column 'word', which was there in fit", call, less)
         refused("a column 'flag' that was not there in fit: drop it", call, more)
-        refused("column 'number' holds .*str.*, but it was a number", call, other)
+        refused("column 'number' holds words, but it was a number", call, other)
         refused("give a frame with the columns 'date', 'number'", call, [[1.0, 2.0]])
     assert pickle.dumps(model._course.game.player.state_dict()) == before
 

@@ -216,7 +216,7 @@ class FileSource:
         options = ReadOptions.from_dict(mark["options"])
         width: int = mark["width"]
         known = None if names is None else cut(names, width)
-        if options.format == "jsonl" and len(known or ()) < width:
+        if options.format == "jsonl" and not options.bits and len(known or ()) < width:
             raise ValueError("features have names: give those of the source, names=")
         if not isinstance(self._reader, ConvertedReader):
             self._reader = self._make_reader(options, known)

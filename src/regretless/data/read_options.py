@@ -22,7 +22,7 @@ ONLY: dict[str, tuple[str, ...]] = {
     "label": (*NAMED, "npz"),
     "header": ("csv", "tsv"),
     "delimiter": ("csv", "tsv"),
-    "bits": (*TABLES, "libsvm", "vw"),
+    "bits": (*NAMED, "libsvm", "vw"),
     **dict.fromkeys(("ignore", "interactions"), (*NAMED, "vw")),
     "keep": ("vw",),
     "zero_based": ("libsvm",),

@@ -74,8 +74,9 @@ class Schema:
         feature ``name is missing`` of its own ("indicator"); or makes a bad row
         ("refuse"). A missing category is a category of its own, ``name=``.
     bits : int or None
-        Words are hashed to ``2**bits`` columns; None: 18. Of dicts and events all names
-        are, numbers too; None: they are not, each has a column of its own.
+        Words are hashed to ``2**bits`` columns; None: so many that they hardly ever
+        share one. Of JSON lines, dicts and events all names are, numbers too; None:
+        they are not.
     ngrams : int
         Up to so many words that follow each other are a feature as well, with blanks
         between them; 1: words only.

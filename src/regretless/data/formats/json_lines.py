@@ -1,6 +1,7 @@
 """JSON lines: an object a line, its names numbered in order of appearance.
 
-Fields are read as those of a dict (:mod:`..encoding.fields`).
+Fields are read as those of a dict (:mod:`..encoding.fields`). With ``bits`` names are
+hashed, as those of events are.
 """
 
 from __future__ import annotations
@@ -20,8 +21,11 @@ from ...engine.feature_names import numbered
 from ...parts.documents import Document
 from ...parts.rows import Sparse
 from ..chunk import Array, Chunk, Lines, Piece, Problem
+from ..encoding.encoder import REMEMBERED
 from ..encoding.fault import Fault
 from ..encoding.fields import Features, FieldReader
+from ..encoding.hash_index import HashIndex
+from ..encoding.hashed_text import word_slots
 from ..encoding.plain_numbers import checked
 from ..input_files import InputFile
 from ..parsed import Bag, Parsed
@@ -56,8 +60,14 @@ class JsonReader(LineReader):
     """JSON lines."""
 
     def start(self) -> None:
-        """Names get their numbers in the order of the stream."""
-        self.named = [str(name) for _, name in sorted(numbered(self.known, 0))]
+        """Names get their numbers in the order of the stream, or by their hash."""
+        bits = self.options.bits
+        if bits:
+            self.index = HashIndex(bits, 0, self.known, direct=self.direct > 0)
+            self.n_features = self.index.n_features
+        self.named = (
+            [] if bits else [str(name) for _, name in sorted(numbered(self.known, 0))]
+        )
         self._numbers = NameNumbers({name: k for k, name in enumerate(self.named)})
         self._decided = False
         self._found: dict[Hashable, str] = {**self._schema().kinds}
@@ -121,7 +131,12 @@ class JsonReader(LineReader):
             )
             return Parsed(chunk)
         fresh = {name: fields.kinds[name] for name in fields.kinds if name not in begun}
-        return Bag(chunk, list(enumerate(numbers)), begun.keys(), fresh, fields.empty)
+        found = begun.keys(), fresh, fields.empty
+        if self.index is None:
+            return Bag(chunk, list(enumerate(numbers)), *found)
+        slots = word_slots([*numbers], self.index.bits)
+        chunk = chunk._replace(rows=_hashed(chunk.sparse, slots))
+        return Parsed(chunk, list(zip(slots.tolist(), numbers, strict=True)), *found)
 
     def settle(self, parsed: Parsed, again: Callable[[], Parsed]) -> Parsed:
         """A block, read again if a field in it is of another kind in blocks before."""
@@ -169,6 +184,11 @@ class JsonReader(LineReader):
         if self.by_name is not None:
             return parsed.chunk
         numbers = self._numbers
+        if self.index is not None:
+            if len(numbers) > REMEMBERED:  # what was a number may be a word from now on
+                numbers.clear()
+            numbers.update((name, 0) for _, name in parsed.names)
+            return super().merge(parsed)
         if self.frozen:
             places = [numbers.get(name, len(numbers)) for _, name in parsed.names]
         else:
@@ -256,6 +276,20 @@ class JsonReader(LineReader):
             self._numbers.popitem()
         del self.named[most:]
         return faults.drop(chunk)._replace(n_features=most)
+
+
+def _hashed(rows: Sparse, slots: Array) -> Sparse:
+    """The rows with the hash of each name; those that share one in a row are summed."""
+    columns = slots[rows.columns]
+    at = np.repeat(np.arange(rows.starts.size - 1), np.diff(rows.starts))
+    key = at << 32 | columns
+    each, first, same = np.unique(key, return_index=True, return_inverse=True)
+    if each.size == key.size:
+        return rows._replace(columns=columns)
+    order, sums = np.sort(first), np.zeros(each.size)
+    np.add.at(sums, same, rows.values)
+    starts = np.searchsorted(order, rows.starts)
+    return Sparse(starts, columns[order], sums[same[order]])
 
 
 def _texts(block: memoryview) -> Iterator[tuple[int, bytes]]:

@@ -257,9 +257,9 @@ def same_kinds(
         alike = {now, kind} <= {"number", "flag"} or (now, kind) == ("word", "date")
         alike = alike or (kind == "word" and now != "words") or _is(column.type, "null")
         if kind != now and not alike:
+            came = {"words": "lists of words"}.get(now, f"{now}s")
             raise ValueError(
-                f"{where}: column {name!r} holds {column.type}, but it was a {kind} "
-                "in the files before"
+                f"{where}: column {name!r} holds {came}, but it was a {kind} before"
             )
 
 

@@ -206,7 +206,7 @@ def _batches(source: FileSource) -> Generator[Batch]:
 def _weights(terms: JobSpec, source: FileSource, game: Session) -> Weights:
     player: Any = game.player
     bias = int(terms.learner.bias)
-    by_name = terms.options.format == "jsonl"
+    by_name = terms.options.format == "jsonl" and not terms.options.bits
     if player is None:
         nothing = np.zeros(bias)
         return Weights(0, nothing, nothing, bias, {}, by_name)
