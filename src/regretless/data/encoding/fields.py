@@ -59,6 +59,7 @@ Row: TypeAlias = "SupportsItems[Any, object]"
 LARGEST = sys.float_info.max
 SHOWN = 40  # letters of a value that an error shows
 LONGEST = 2**16  # bytes of a word
+SHORT = LONGEST // 4  # letters, which are always fewer bytes
 PLAIN = (float, int, str)
 NAMES: tuple[type, ...] = (str, int, np.integer)
 NOTHING = ("NAType", "NaTType")  # what pandas has in place of None
@@ -116,7 +117,7 @@ class FieldReader:
             if self.whole:
                 self._table(lambda _: found, dict(self._flat(row, "")))
             else:
-                self._collect(found, self._flat(row, ""))
+                self._collect(found, row, "")
             return self._once(found)
         parts: dict[str, Features] = {}
         if self.whole:
@@ -124,7 +125,8 @@ class FieldReader:
             self._table(lambda name: parts.setdefault(str(name), {}), flat)
         else:
             for name, value in self._flat(row, ""):
-                self._collect(parts.setdefault(str(name), {}), [(name, value)])
+                part = parts.setdefault(str(name), {})
+                self._collect(part, {name: value}, "")
         for part in parts.values():
             for name, value in self._once(part).items():
                 _add(found, name, value)
@@ -172,14 +174,24 @@ class FieldReader:
                 inner = cast("Mapping[object, object]", value)
                 yield from self._flat(inner, f"{name}.")
 
-    def _collect(
-        self, found: Features, fields: Iterable[tuple[Hashable, object]]
-    ) -> None:
-        """Gather the features of fields."""
-        kinds = self.kinds
-        for name, value in fields:
-            if name in kinds:
-                self._declared(found, name, kinds[name], value)
+    def _collect(self, found: Features, row: Row, prefix: str) -> None:
+        """Gather the features of fields; most of them are words, which are quick."""
+        kinds, left_out = self.kinds, self.left_out
+        for key, value in row.items():
+            name: Hashable = f"{prefix}{key}" if prefix else key
+            kind = kinds.get(name)
+            if kind == "word" and value.__class__ is str and len(value) < SHORT:
+                word = f"{name}={value}"
+                found[word] = found[word] + 1.0 if word in found else 1.0
+                continue
+            if not isinstance(key, NAMES) and key not in self.known:
+                raise Fault(f"the name of a field is a string, not {key!r:.{SHOWN}}")
+            if name in left_out:
+                continue
+            if kind is not None:
+                self._declared(found, name, kind, value)
+            elif isinstance(value, Mapping):
+                self._collect(found, cast("Row", value), f"{name}.")
             elif isinstance(value, float | int):
                 if not -LARGEST <= value <= LARGEST:
                     checked(f"feature {name!r}", value)  # says what is wrong
