@@ -123,7 +123,7 @@ def test_every_class_has_counted_every_row(short):
     player = player_of()
     played(player, X, y)
     for k, panel in enumerate(player.players()):
-        numbers, counts = panel.state.numbers, panel.state.moments[:, 2:4]
+        numbers, counts = panel.state.numbers, panel.state.moments[: D + 1, 2:4]
         assert numbers[ROUNDS] == numbers[POSITIVES] + numbers[NEGATIVES] == len(y)
         assert numbers[POSITIVES] == np.sum(y == k)
         assert np.array_equal(counts[:, 0], np.full(D + 1, np.sum(y == k)))

@@ -18,7 +18,7 @@ import numpy as np
 
 from ..engine.feature_names import name_of
 from ..engine.hypotheses.feature_effects import Effects
-from ..engine.hypotheses.matrices import Compressed, in_range, told_apart
+from ..engine.hypotheses.matrices import Compressed, in_range
 from ..parts.notebook_html import as_text
 from ..parts.reprs import shown, signed
 from ..parts.rows import Longs, Sparse, some_rows
@@ -138,9 +138,10 @@ def _in_order(given: RowMatrix) -> Compressed:
         at, columns = np.nonzero(given)
         values = given[at, columns]
     else:
-        rows = told_apart(cast("Sparse", rows_of(given)[0]), width)
-        at, columns = np.repeat(np.arange(n), np.diff(rows.starts)), rows.columns
-        values = rows.values
+        starts, columns, values = cast("Sparse", rows_of(given)[0])
+        at = np.repeat(np.arange(n), np.diff(starts))
+        apart = width + np.arange(columns.size)  # what was never met is no double
+        columns = np.where(columns < width, columns, apart)
     order = np.lexsort((columns, at))
     at, columns, values = at[order], columns[order], values[order]
     before = np.diff(at, prepend=-1), np.diff(columns, prepend=-1)

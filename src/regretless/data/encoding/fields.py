@@ -180,7 +180,7 @@ class FieldReader:
         for key, value in row.items():
             name: Hashable = f"{prefix}{key}" if prefix else key
             kind = kinds.get(name)
-            if kind == "word" and value.__class__ is str and len(value) < SHORT:
+            if kind == "word" and isinstance(value, str) and len(value) < SHORT:
                 word = f"{name}={value}"
                 found[word] = found[word] + 1.0 if word in found else 1.0
                 continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from .lanes import PanelLanes
 from .met_features import spread_out
 from .panel import FrozenPanel
 from .stored_lanes import lanes_from, stored_lanes
+
+if TYPE_CHECKING:
+    from ..players.row_player import Call
 
 
 class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
@@ -98,6 +101,12 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         if not self.n_classes:  # no label has come yet
             return np.empty((n, 0))
         return self.lanes.scores(rows, n, self.n_classes, self.forest)
+
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores the row in these buffers into `out`."""
+        if not self.n_classes:
+            return super().asking(rows, out)
+        return self.lanes.asking(rows, out, self.forest)
 
     def arrays(self) -> Document:
         """All of it, by name."""

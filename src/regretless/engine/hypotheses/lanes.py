@@ -205,8 +205,21 @@ class PanelLanes:
     def scores(self, rows: Rows, n: int, classes: int, forest: Forest) -> Floats:
         """The log-odds of each class against the rest, learning nothing."""
         out = np.empty((n, classes))
-        panels, longest = self.panels, longest_of(rows)
-        tile = self.pattern.new_tile(longest)  # threads may predict at once
+        found = self.met.find(rows)
+        kernel, arguments = self._scoring_apart(found, out, forest, longest_of(rows))
+        kernel(*arguments)
+        return out
+
+    def asking(self, rows: Rows, out: Floats, forest: Forest) -> list[Call]:
+        """What scores the row in these buffers into `out`, in room of its own."""
+        calls, found = self.met.numbering(rows, learned=False)
+        return [*calls, self._scoring_apart(found, out, forest, rows.values.size)]
+
+    def _scoring_apart(
+        self, found: Rows, out: Floats, forest: Forest, longest: int
+    ) -> Call:
+        """What scores numbered rows while others may be scored at the same time."""
+        panels, tile = self.panels, self.pattern.new_tile(longest)
         panels = panels._replace(
             exact=np.zeros((EXACT, self.room * tile.exact.shape[1])),
             margins=np.zeros(panels.margins.shape),
@@ -217,11 +230,8 @@ class PanelLanes:
             shortlist=np.zeros_like(panels.shortlist),
         )
         forest_row = self.new_forest_row(forest, longest)
-        mixture = with_room(self.mixture, classes)
-        given = (self.met.find(rows), out, forest, mixture, panels, tile, forest_row)
-        kernel, arguments = self.scoring(*given)
-        kernel(*arguments)
-        return out
+        mixture = with_room(self.mixture, out.shape[1])
+        return self.scoring(found, out, forest, mixture, panels, tile, forest_row)
 
     def scoring(
         self,

@@ -104,14 +104,3 @@ def known_only(rows: Sparse, n_features: int) -> Sparse:
         return rows
     before = np.concatenate([[0], np.cumsum(known)])
     return Sparse(before[rows.starts], rows.columns[known], rows.values[known])
-
-
-def told_apart(rows: Sparse, n_features: int) -> Sparse:
-    """The rows with a column for each feature of a row that was never met."""
-    begin, end = rows.starts[0], rows.starts[-1]
-    starts, columns = rows.starts - begin, rows.columns[begin:end]
-    new = columns >= n_features
-    before = np.concatenate([[0], np.cumsum(new)])
-    firsts = np.repeat(before[starts[:-1]], np.diff(starts))
-    columns = np.where(new, n_features + before[:-1] - firsts, columns)
-    return Sparse(starts, columns.astype(np.int32), rows.values[begin:end])

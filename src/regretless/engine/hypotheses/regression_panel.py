@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ...parts.documents import Document
 from ...parts.panel.state import MEAN, SPREAD
 from ...parts.regression import KNOWN, ROUNDS
-from ...parts.rows import Dense
+from ...parts.rows import Dense, Ints, Sparse, longest_of
 from ...parts.state import Floats
 from ..players.regression import RegressionPlayer
 from .feature_effects import ColumnValues, Effects, effects_of
 from .hypothesis import Hypothesis, Rows
-from .matrices import in_range, told_apart
+from .matrices import in_range
+
+if TYPE_CHECKING:
+    from ..players.row_player import Call
+
 
 SAME = 1e-9  # of the spread: nonzeros that vary less are equal, but for rounding
 
@@ -37,31 +41,51 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         self.panel = RegressionPlayer(forest=True)
         self.panel.load_state(arrays)
         self.n_features = self.panel.n_features
-        self._wider = self.panel
+        self._spare = 0
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The predicted amounts."""
-        rows, panel = in_range(rows, self.n_features), self.panel
-        if not isinstance(rows, Dense) and not panel.met.blank:
+        rows = in_range(rows, self.n_features)
+        if not isinstance(rows, Dense) and not self.panel.met.blank:
             # How many features of a row were never met says who predicts it.
-            rows = told_apart(rows, self.n_features)
-            panel = self._knowing(int(rows.columns.max(initial=-1)) + 1)
-        return panel.scores(rows, n)
+            columns = np.zeros_like(rows.columns)
+            self._make_room(longest_of(rows))
+            told_apart, arguments = self._telling_apart(rows, columns)
+            told_apart(*arguments)
+            rows = rows._replace(columns=columns)
+        return self.panel.scores(rows, n)
 
-    def _knowing(self, n_features: int) -> RegressionPlayer:
-        """The panel with so many features; what came after it weighs nothing."""
-        if n_features > self._wider.n_features:
-            wider = RegressionPlayer(forest=True)
-            wider.load_state(self.arrays())
-            wider.grow(2 * n_features)
-            self._wider = wider
-        return self._wider if n_features > self.n_features else self.panel
+    def asking(self, rows: Rows, out: Floats) -> list[Call]:
+        """What scores the row in these buffers into `out`."""
+        if isinstance(rows, Dense) or self.panel.met.blank:
+            return self.panel.asking(rows, out, apart=True)
+        columns = np.zeros_like(rows.columns)
+        self._make_room(rows.values.size)
+        calls = [self._telling_apart(rows, columns)]
+        rows = rows._replace(columns=columns)
+        return [*calls, *self.panel.asking(rows, out, apart=True)]
+
+    def _telling_apart(self, rows: Sparse, columns: Ints) -> Call:
+        """What gives each feature of a row that was never met a column of its own."""
+        from ..kernels.compiled import entry
+        from ..kernels.met_columns import tell_apart
+
+        arguments = (rows, self.n_features, columns)
+        return entry(tell_apart, arguments), arguments
+
+    def _make_room(self, longest: int) -> None:
+        """Make room for so many features that were never met; they weigh nothing."""
+        if longest > self._spare:
+            mark = self.panel.mark()
+            self.panel.grow(self.n_features + longest)
+            self.panel.return_to(mark)  # the room stays
+            self._spare = longest
 
     def grow(self, n_features: int) -> None:
         """Features that came later weigh nothing."""
         self.panel.grow(n_features)
         self.n_features = self.panel.n_features
-        self._wider = self.panel
+        self._spare = 0
 
     def weights(self) -> Floats:
         """The weights of the linear panel below the curves and the forest."""

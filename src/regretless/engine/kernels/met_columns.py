@@ -88,6 +88,19 @@ def number_row(rows: Any, table: Any, count: Any, learned: int, numbers: Any) ->
 
 
 @kernel
+def tell_apart(rows: Any, known: int, columns: Any) -> int:
+    """Write columns of rows; those from `known` on get the next ones, each its own."""
+    for i in range(rows.starts.size - 1):
+        new = known
+        for k in range(rows.starts[i], rows.starts[i + 1]):
+            columns[k] = rows.columns[k]
+            if columns[k] >= known:
+                columns[k] = new
+                new += 1
+    return 0
+
+
+@kernel
 def forget_columns(table: Any, met: Any, count: Any, known: int) -> None:
     """Forget all but the first columns; the last first, so that none is cut off."""
     for k in range(count[0] - 1, known - 1, -1):

@@ -131,8 +131,12 @@ class LinearPlayer(RowPlayer):
         return entry(play_rows, arguments), arguments
 
     def scoring(self, rows: Rows, out: Floats) -> Call:
-        """The machine code that scores `rows` into `out`, and its arguments."""
-        return self._scoring(rows, out, self.with_room(longest_of(rows)))
+        """The machine code that scores `rows` into `out`, and its arguments.
+
+        A row that is alone may be another in its buffers, each time.
+        """
+        longest = rows.values.size if out.size == 1 else longest_of(rows)
+        return self._scoring(rows, out, self.with_room(longest))
 
     def asking(self, rows: Rows, out: Floats) -> list[Call]:
         """The same, in the room that there is."""

@@ -252,17 +252,24 @@ class RegressionPlayer(RowPlayer):
             calls.append(layer.playing_curves(told, rows, targets, importance))
         return [*calls, *self._layers((rows, targets, importance, None), said, told)]
 
-    def asking(self, rows: Rows, out: Floats) -> list[Call]:
-        """What scores one row: members, curves, stacks and forest."""
+    def asking(self, rows: Rows, out: Floats, *, apart: bool = False) -> list[Call]:
+        """What scores one row: members, curves, stacks and forest.
+
+        `apart`: in room of its own, so that other threads may ask at the same time.
+        """
         said, layer = np.zeros(len(self.members)), self.second_layer
         numbering, rows = self.met.numbering(rows, learned=False)
         calls = [*numbering, allowing(self.sums, layer, EQUAL, EQUAL)]
         for k, member in enumerate(self.members):
-            calls += member.asking(rows, said[k : k + 1])
+            each = (rows, said[k : k + 1])
+            calls += [member.scoring(*each)] if apart else member.asking(*each)
+        stack = self.stack.with_room(0) if apart else self.stack.state
         if not layer.live:
-            return [*calls, self._adding_up(said, out, self.stack.state)]
+            return [*calls, self._adding_up(said, out, stack)]
         base = np.zeros(1)
-        calls.append(self._adding_up(said, base, self.stack.state))
+        calls.append(self._adding_up(said, base, stack))
+        if apart:
+            return [*calls, *layer.asking_apart(rows, base, out, rows.values.size)]
         return [*calls, *layer.asking(rows, base, out)]
 
     def held(self) -> tuple[object, ...]:

@@ -159,19 +159,25 @@ class SecondLayer:
         They have so many features, of which new ones may appear. Threads may predict at
         once: each has room of its own.
         """
+        out = np.empty(base.size)
+        longest = longest_of(rows)
+        for kernel, arguments in self.asking_apart(rows, base, out, longest, features):
+            kernel(*arguments)
+        return out
+
+    def asking_apart(
+        self, rows: Rows, base: Floats, out: Floats, longest: int, features: int = 0
+    ) -> list[Call]:
+        """What says so of rows with so many entries, in room of its own."""
         room = _room_to_score(self.room)
         if features > room.values.size:
             room = wide_enough(room, features)
         curves = self.curves._replace(
             numbers=self.curves.numbers.copy(), order=self.curves.order.copy()
         )
-        forest_row = _new_forest_row(self.forest, room, longest_of(rows))
-        out, stacks = np.empty(base.size), [each.with_room(0) for each in self.stacks]
-        for kernel, arguments in self._asking(
-            rows, base, out, curves, room, forest_row, stacks
-        ):
-            kernel(*arguments)
-        return out
+        forest_row = _new_forest_row(self.forest, room, longest)
+        stacks = [each.with_room(0) for each in self.stacks]
+        return self._asking(rows, base, out, curves, room, forest_row, stacks)
 
     def asking(self, rows: Rows, base: Floats, out: Floats) -> list[Call]:
         """The same, in the room that there is, to be called by one thread."""
