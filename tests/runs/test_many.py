@@ -10,7 +10,6 @@ import pytest
 from scipy import sparse
 
 import regretless as rg
-from regretless.engine.players.vectorized import LANES, families
 from regretless.errors import BadRow, OptionError
 
 GRID = [rg.OGD(step=rg.Constant(eta)) for eta in np.geomspace(0.01, 10.0, 11).tolist()]
@@ -143,13 +142,6 @@ def test_measures_that_learners_do_not_have(
 ) -> None:
     with pytest.raises(OptionError, match=answer):
         rg.play(learners, *problem).by(name)
-
-
-def test_families_are_of_one_kind_and_at_most_eight() -> None:
-    learners = [*GRID, rg.Perceptron(), rg.OGD(radius=1.0), rg.Panel()]
-    found = families([learner.player(3) for learner in learners])
-    assert sorted(k for members in found for k in members) == list(range(14))
-    assert [len(members) for members in found] == [LANES, 3, 1, 1, 1]
 
 
 def test_certificates_of_many_runs_share_delta(problem: Any) -> None:

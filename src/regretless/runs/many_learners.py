@@ -1,9 +1,7 @@
 """Many learners in one pass: every batch is read once and played by all.
 
-Learners of one family that are not measured are fused (see
-:mod:`regretless.engine.players.vectorized`), the groups are played in threads, and no
-learner learns anything from the others: each run is, bit for bit, the one that the
-learner would have had alone.
+The learners are played in threads, and none learns anything from the others: each run
+is, bit for bit, the one that the learner would have had alone.
 """
 
 from __future__ import annotations
@@ -14,12 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..algorithms.played import played_by
-from ..data import Batch, ReadOptions, Source, taken
+from ..data import Batch, ReadOptions, Source
 from ..engine.players.player import Player
-from ..engine.players.vectorized import VectorizedPlayers, families, is_fusible
 from ..errors import BadRow
 from ..parts.state import Floats
 from ..parts.waiting import waiting
@@ -127,11 +122,10 @@ class ManyPasses(SourcePlayer):
             for learner, some in zip(learners, kinds, strict=True)
         ]
         self.failures: dict[int, BadRow] = {}
-        self._units: list[_Group | _Single] | None = None
+        self._begun = False
         self._kept: list[Batch] | None = None
         if keep and not source.again:
             self._kept = []
-        self._fuse = not any(kinds) and not skip
 
     @property
     def rounds(self) -> int:
@@ -163,8 +157,10 @@ class ManyPasses(SourcePlayer):
         A learner that refuses a row which others accept is out: its run ends there. A
         row that all refuse raises :class:`BadRow`.
         """
-        if self._units is None:
-            self._units = self._begin(batch)
+        if not self._begun:
+            for each in self.passes:
+                each.start(batch)
+            self._begun = True
         if self._kept is not None:
             self._kept.append(batch)
         for number, error in self._each(batch):
@@ -176,8 +172,6 @@ class ManyPasses(SourcePlayer):
 
     def runs(self) -> Runs:
         """The receipts of everybody so far, or at the end of the data."""
-        for unit in self._units or ():
-            unit.settle()
         for each in self.passes:
             each.kept = self._kept
             each.ended = self.ended
@@ -186,122 +180,22 @@ class ManyPasses(SourcePlayer):
             found[number] = replace(found[number], stopped=str(failure))
         return Runs(tuple(found), dict(self.failures))
 
-    def _begin(self, first: Batch) -> list[_Group | _Single]:
-        """Make the players, and put those of one family together."""
-        players = [each.start(first) for each in self.passes]
-        if not self._fuse:
-            return [_Single(number, each) for number, each in enumerate(self.passes)]
-        units: list[_Group | _Single] = []
-        for members in families(players):
-            games = [self.passes[k] for k in members]
-            if len(members) == 1 or any(game.measure for game in games):
-                units += [_Single(k, self.passes[k]) for k in members]
-            else:
-                units.append(_Group(members, games))
-        return units
-
     def _each(self, batch: Batch) -> list[tuple[int, BadRow]]:
-        """Play the batch by every unit that is not out; who failed, and why."""
-        units = [unit for unit in self._units or () if not unit.out]
+        """Let all that are not out play the batch; who failed, and why."""
+        playing = [k for k in range(len(self.passes)) if k not in self.failures]
         played = batch._replace(failure=None)
-        workers = min(len(units), os.cpu_count() or 1)
+        workers = min(len(playing), os.cpu_count() or 1)
 
-        def take(unit: _Group | _Single) -> list[tuple[int, BadRow]]:
-            return unit.take(played)
+        def take(number: int) -> list[tuple[int, BadRow]]:
+            try:
+                self.passes[number].take(played)
+            except BadRow as error:
+                return [(number, error)]
+            return []
 
         if workers < 2:
-            found = [take(unit) for unit in units]
+            found = map(take, playing)
         else:
             with ThreadPoolExecutor(workers) as pool:
-                found = list(pool.map(take, units))
+                found = list(pool.map(take, playing))
         return [failure for failures in found for failure in failures]
-
-
-def labeled_rows(batch: Batch) -> Batch:
-    """The rows of a batch that have a label."""
-    return taken(batch, np.flatnonzero(~np.isnan(batch.targets)))
-
-
-class _Single:
-    """A learner that plays for itself."""
-
-    def __init__(self, number: int, game: Session) -> None:
-        self.number = number
-        self.game = game
-        self.out = False
-
-    def take(self, batch: Batch) -> list[tuple[int, BadRow]]:
-        try:
-            self.game.take(batch)
-        except BadRow as error:
-            self.out = True
-            return [(self.number, error)]
-        return []
-
-    def settle(self) -> None:
-        """Everything is where it belongs."""
-
-
-class _Group:
-    """Up to eight learners of one family."""
-
-    def __init__(self, numbers: list[int], games: list[Session]) -> None:
-        self.numbers = numbers
-        self.games = games
-        self.out = False
-        found = (game.player for game in games)
-        self.fused = VectorizedPlayers([one for one in found if is_fusible(one)])
-        self._stopped: set[int] = set()
-
-    def take(self, batch: Batch) -> list[tuple[int, BadRow]]:
-        rows = labeled_rows(batch)
-        for game in self.games:
-            game.unlabeled += batch.targets.size - rows.targets.size
-            game.weighted |= batch.weights is not None
-        self.games[0].note_file(batch)
-        first = max(player.rounds for player in self.fused.players)
-        self.fused.grow(batch.n_features)
-        try:
-            self.fused.play(
-                rows.rows,
-                rows.targets,
-                first=first,
-                names=lambda: self.games[0].source.names,
-                weights=rows.weights,
-            )
-            self._remember(rows)
-        except BadRow as error:
-            self.out = True
-            played = max(player.rounds for player in self.fused.players) - first
-            where = "" if rows.where is None else rows.where(played)
-            self._remember(taken(rows, np.arange(played)))
-            refusal = BadRow(error.row, error.problem, where)
-            return [(number, refusal) for number in self.numbers]
-        return self._overflowed()
-
-    def _remember(self, rows: Batch) -> None:
-        """Remember rows once, for all learners of the family."""
-        record = self.games[0].record
-        for game in self.games:
-            game.record = record
-        if rows.targets.size:
-            record.feed(rows.rows, rows.targets)
-
-    def settle(self) -> None:
-        """Give the players their weights."""
-        self.fused.settle()
-
-    def _overflowed(self) -> list[tuple[int, BadRow]]:
-        """Who has left since the last batch."""
-        new = [k for k in self.fused.stopped() if k not in self._stopped]
-        self._stopped.update(new)
-        return [
-            (
-                self.numbers[k],
-                BadRow(
-                    self.fused.players[k].rounds,
-                    "the weights have overflowed before it: take a smaller step",
-                ),
-            )
-            for k in new
-        ]

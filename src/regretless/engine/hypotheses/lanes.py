@@ -2,10 +2,9 @@
 
 A lane is what the panel of its class would be alone, bit for bit, as long as all play
 every row (see ``parts.panel.shortlist``): only means and spreads, which no label
-changes, are kept once. Memory goes with the features met, not
-with those declared. There is always one feature more than were met, of which nothing is
-known: it stands for all others where rows are only scored. A mixture hears what all
-lanes say of a row, and says the log-odds of the classes.
+changes, are kept once. Memory goes with the features met. There is always one more,
+of which nothing is known: it stands for all others where rows are only scored. A
+mixture hears what all lanes say of a row, and says the log-odds of the classes.
 """
 
 from __future__ import annotations
@@ -114,13 +113,9 @@ class PanelLanes:
         places = self.places if forest.numbers[LIVE] else 0
         return new_row(SETTINGS, forest, places, longest)
 
-    def meet(self, rows: Rows) -> Rows:
-        """Number the features of rows that are to be played, and make room for them."""
-        return self._meet(rows, self.room)
-
-    def _meet(self, rows: Rows, lanes: int) -> Rows:
-        """The same, with room for so many lanes."""
-        before, room = self.met.count, self.places
+    def meet(self, rows: Rows, lanes: int = 0) -> Rows:
+        """Number the features of rows to play; make room for them, and for `lanes`."""
+        lanes, before, room = max(lanes, self.room), self.met.count, self.places
         found, known = self.met.meet(rows), self.met.count
         if known > before or known + 2 > room or lanes > self.room:
             try:
@@ -128,8 +123,7 @@ class PanelLanes:
             except ValueError:
                 self.met.return_to(before)
                 raise
-            if known + 2 > room:
-                room = max(known + 2, 2 * room)
+            room = max(known + 2, 2 * room) if known + 2 > room else room
             if room > self.places or lanes > self.room:
                 self._widen(room, lanes)
         return found
@@ -142,7 +136,7 @@ class PanelLanes:
         """Make room at once for all that these rows bring, if it fits."""
         if lanes > self.room:
             with suppress(ValueError):  # of the class that does not fit: once it comes
-                self._meet(rows, self._more(lanes))
+                self.meet(rows, self._more(lanes))
 
     def _more(self, lanes: int) -> int:
         """At least so many, by half, so that classes are not moved again and again."""

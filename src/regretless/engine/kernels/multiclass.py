@@ -1,8 +1,8 @@
 """Many classes in one pass over a row: the weights of a feature for all of them.
 
 A feature has one weight a class, in whole vectors of eight. One-versus-rest plays a
-lane a class, each as :mod:`regretless.engine.kernels.vectorized` would play it alone;
-the multiclass Perceptron moves two lanes at a time.
+lane a class (:mod:`regretless.engine.kernels.vectorized`); the multiclass Perceptron
+moves two lanes at a time.
 """
 
 # An intrinsic is called with one argument less than its code takes.

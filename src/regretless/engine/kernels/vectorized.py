@@ -1,7 +1,7 @@
-"""The linear loop for additive learners of one family, eight side by side.
+"""The linear loop for the learners of many classes, eight side by side.
 
-Rows are read once for all of them; what tells them apart are numbers: steps, radii,
-margins. Every lane does what :mod:`regretless.engine.kernels.linear` does, in the same
+Rows are read once for all of them; what tells them apart are their labels and weights.
+Every lane does what :mod:`regretless.engine.kernels.linear` does, in the same
 order of operations, so that a learner among others equals the learner alone, bit for
 bit.
 """
@@ -19,7 +19,7 @@ from ...parts.generic import compiled, generic, implement
 from ...parts.losses import LARGEST, slope, value
 from ...parts.observers import PlayedRound, note
 from ...parts.penalties import strength
-from ...parts.rows import Biased, Dense, Sparse, begin, column, end, entry
+from ...parts.rows import Biased, Dense, Sparse, column, entry
 from ...parts.state import (
     LARGE,
     PEAK,
@@ -35,10 +35,7 @@ from ...parts.state import (
 from ...parts.steps import rate
 from ...parts.triggers import fires
 from ...parts.updates import advance
-from .compiled import kernel
-from .vectors import LANES, collect, spread
-
-__all__ = ["LANES", "land_lane", "measure_lanes", "play_lane", "play_lanes"]
+from .vectors import LANES, collect
 
 ACCUMULATORS = 4
 
@@ -258,123 +255,3 @@ def land_lane(
     if drifted(numbers) or not SMALL <= abs(numbers[SCALE]) <= LARGE:
         refresh_lane(weights, lanes, lane, numbers)
     project(part.domain, state, rows, lo, hi)
-
-
-@kernel
-def play_lanes(
-    parts: Any,
-    states: Any,
-    observers: Any,
-    weights: Any,
-    work: Any,
-    alive: Any,
-    rows: Any,
-    targets: Any,
-    importance: Any,
-) -> int:
-    """Play rows with eight linear learners at once.
-
-    `parts`, `states` and `observers` are eight of each; `weights` holds eight weights a
-    feature. `work` has room for the sums and the steps; ``alive[lane]`` becomes 0 when
-    the weights of a lane have overflowed: it plays no further. The kernel returns how
-    many rows were played; fewer than given mean that the next one is refused.
-    """
-    sums, steps, known = work
-    for i in range(targets.size):
-        y = targets[i]
-        lo = begin(rows, i)
-        hi = end(rows, i)
-        c = importance[i] if importance.size > 0 else 1.0
-        square, low, high = measure_lanes(rows, lo, hi, weights, sums, 1)
-        if not square < math.inf:
-            return i
-        # Written out: to index a tuple by a variable copies all of it.
-        seen = (y, c, square, low, high)
-        play_lane(
-            parts[0],
-            states[0].numbers,
-            observers[0],
-            weights,
-            work,
-            alive,
-            (0, *seen),
-        )
-        play_lane(
-            parts[1],
-            states[1].numbers,
-            observers[1],
-            weights,
-            work,
-            alive,
-            (1, *seen),
-        )
-        play_lane(
-            parts[2],
-            states[2].numbers,
-            observers[2],
-            weights,
-            work,
-            alive,
-            (2, *seen),
-        )
-        play_lane(
-            parts[3],
-            states[3].numbers,
-            observers[3],
-            weights,
-            work,
-            alive,
-            (3, *seen),
-        )
-        play_lane(
-            parts[4],
-            states[4].numbers,
-            observers[4],
-            weights,
-            work,
-            alive,
-            (4, *seen),
-        )
-        play_lane(
-            parts[5],
-            states[5].numbers,
-            observers[5],
-            weights,
-            work,
-            alive,
-            (5, *seen),
-        )
-        play_lane(
-            parts[6],
-            states[6].numbers,
-            observers[6],
-            weights,
-            work,
-            alive,
-            (6, *seen),
-        )
-        play_lane(
-            parts[7],
-            states[7].numbers,
-            observers[7],
-            weights,
-            work,
-            alive,
-            (7, *seen),
-        )
-        moving = 0.0
-        for lane in range(LANES):
-            moving += known[LANES + lane]
-        if moving == 0.0:
-            continue
-        for k in range(lo, hi):
-            spread(weights, column(rows, k, lo, hi), steps, 0, entry(rows, k, hi))
-        land_lane(parts[0], states[0], weights, known, 0, rows, lo, hi)
-        land_lane(parts[1], states[1], weights, known, 1, rows, lo, hi)
-        land_lane(parts[2], states[2], weights, known, 2, rows, lo, hi)
-        land_lane(parts[3], states[3], weights, known, 3, rows, lo, hi)
-        land_lane(parts[4], states[4], weights, known, 4, rows, lo, hi)
-        land_lane(parts[5], states[5], weights, known, 5, rows, lo, hi)
-        land_lane(parts[6], states[6], weights, known, 6, rows, lo, hi)
-        land_lane(parts[7], states[7], weights, known, 7, rows, lo, hi)
-    return targets.size

@@ -13,7 +13,6 @@ from types import FunctionType
 LONG = {
     "play_panel": ("the panel", 8),
     "play_class_panels": ("the panels of classes", 12),
-    "play_lanes": ("the learners that play side by side", 8),
     "parse_vw": ("the reader of Vowpal Wabbit's format", 8),
 }
 """Kernels that take seconds, and how many."""

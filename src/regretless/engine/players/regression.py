@@ -253,10 +253,7 @@ class RegressionPlayer(RowPlayer):
         return [*calls, *self._layers((rows, targets, importance, None), said, told)]
 
     def asking(self, rows: Rows, out: Floats, *, apart: bool = False) -> list[Call]:
-        """What scores one row: members, curves, stacks and forest.
-
-        `apart`: in room of its own, so that other threads may ask at the same time.
-        """
+        """What scores one row; `apart`: in room of its own, as others may ask, too."""
         said, layer = np.zeros(len(self.members)), self.second_layer
         numbering, rows = self.met.numbering(rows, learned=False)
         calls = [*numbering, allowing(self.sums, layer, EQUAL, EQUAL)]
@@ -266,11 +263,9 @@ class RegressionPlayer(RowPlayer):
         stack = self.stack.with_room(0) if apart else self.stack.state
         if not layer.live:
             return [*calls, self._adding_up(said, out, stack)]
-        base = np.zeros(1)
+        base, longest = np.zeros(1), rows.values.size if apart else 0
         calls.append(self._adding_up(said, base, stack))
-        if apart:
-            return [*calls, *layer.asking_apart(rows, base, out, rows.values.size)]
-        return [*calls, *layer.asking(rows, base, out)]
+        return [*calls, *layer.asking(rows, base, out, longest)]
 
     def held(self) -> tuple[object, ...]:
         """The arrays of all members and stacks, and which of them play."""

@@ -159,16 +159,22 @@ class SecondLayer:
         They have so many features, of which new ones may appear. Threads may predict at
         once: each has room of its own.
         """
-        out = np.empty(base.size)
-        longest = longest_of(rows)
-        for kernel, arguments in self.asking_apart(rows, base, out, longest, features):
+        out, longest = np.empty(base.size), max(1, longest_of(rows))
+        for kernel, arguments in self.asking(rows, base, out, longest, features):
             kernel(*arguments)
         return out
 
-    def asking_apart(
-        self, rows: Rows, base: Floats, out: Floats, longest: int, features: int = 0
+    def asking(
+        self, rows: Rows, base: Floats, out: Floats, longest: int = 0, features: int = 0
     ) -> list[Call]:
-        """What says so of rows with so many entries, in room of its own."""
+        """The same in the room that there is, to be called by one thread.
+
+        Or in room of its own, for rows with as many entries as `longest`.
+        """
+        stacks = [stack.state for stack in self.stacks]
+        if not longest:
+            room = (self.curves, self.room, self.forest_row, stacks)
+            return self._asking(rows, base, out, *room)
         room = _room_to_score(self.room)
         if features > room.values.size:
             room = wide_enough(room, features)
@@ -178,12 +184,6 @@ class SecondLayer:
         forest_row = _new_forest_row(self.forest, room, longest)
         stacks = [each.with_room(0) for each in self.stacks]
         return self._asking(rows, base, out, curves, room, forest_row, stacks)
-
-    def asking(self, rows: Rows, base: Floats, out: Floats) -> list[Call]:
-        """The same, in the room that there is, to be called by one thread."""
-        stacks = [stack.state for stack in self.stacks]
-        room = (self.curves, self.room, self.forest_row, stacks)
-        return self._asking(rows, base, out, *room)
 
     def _asking(
         self,

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from ....parts import observers as o
 from ....parts.documents import Document
+from ....parts.domains import Ball, Everywhere
+from ....parts.geometries import Euclidean
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Statistics
 from ....parts.panel.class_mixture import LIVE
 from ....parts.panel.forest import SETTINGS, new_forest
+from ....parts.prediction_rules import AsItStands
 from ....parts.rows import Rows
 from ....parts.state import Floats
+from ....parts.views import AsIs
 from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes, slopes_from
 from ...hypotheses.classes import FrozenClasses
@@ -23,7 +28,6 @@ from ...storage import checked_array, checked_int
 from ..linear import LinearPlayer
 from ..panel import PanelPlayer
 from ..row_player import Call, Mark
-from ..vectorized import is_fusible
 from .class_player import ClassPiece, ClassPlayer, Confusion
 from .lane_members import VectorizedMembers
 from .members import BinaryPlayer, SequentialMembers
@@ -271,5 +275,18 @@ def _restored(pattern: BinaryPlayer, states: Sequence[Document]) -> list[BinaryP
 def _linear_members(
     players: list[LinearPlayer], n_classes: int
 ) -> SequentialMembers | VectorizedMembers:
-    fusible = all(is_fusible(player) for player in players)
+    fusible = all(_is_fusible(player) for player in players)
     return (VectorizedMembers if fusible else SequentialMembers)(players, n_classes)
+
+
+def _is_fusible(player: LinearPlayer) -> bool:
+    """Whether a player is additive, and sees rows as they are."""
+    parts = player.parts
+    return (
+        isinstance(parts.geometry, Euclidean)
+        and isinstance(parts.domain, Everywhere | Ball)
+        and isinstance(parts.view, AsIs)
+        and isinstance(parts.foresight, AsItStands)
+        and (parts.low, parts.high) == (-math.inf, math.inf)
+        and not player.keeps_mean
+    )
