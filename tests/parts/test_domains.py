@@ -12,7 +12,7 @@ import naive
 import regretless as rg
 from regretless.parts.domains import enter, project
 from regretless.parts.geometries import weights
-from regretless.parts.rows import Dense
+from regretless.parts.rows import Dense, RowView
 from regretless.parts.state import SCALE, settle
 
 DOMAINS = {
@@ -38,7 +38,8 @@ def state_of(w, scale=1.0):
 
 def projected(domain, w, scale=1.0):
     state = state_of(w, scale)
-    project(domain, state, Dense(w, w.size), 0, w.size)
+    row = RowView(Dense(w, w.size), 0, w.size, 0.0, 0.0, 0.0)
+    project(domain, state, row)
     return weights(rg.Euclidean(), state)
 
 

@@ -11,14 +11,14 @@ import math
 from typing import Any, NamedTuple
 
 from .generic import generic, implement, require
-from .rows import column
+from .rows import RowView, column
 from .state import PEAK, SCALE, TOTAL, State, bank_all, settle
 
 __all__ = ["Ball", "Box", "Everywhere", "Simplex", "enter", "project"]
 
 
 @generic
-def project(domain: Any, state: State, rows: Any, lo: int, hi: int) -> None:
+def project(domain: Any, state: State, row: RowView) -> None:
     """Bring the weights back into `domain` after a move along the row [lo, hi)."""
     ...
 
@@ -41,7 +41,7 @@ def _(domain: Everywhere, state: State) -> None:
 
 
 @implement(project, Everywhere)
-def _(domain: Everywhere, state: State, rows: Any, lo: int, hi: int) -> None:
+def _(domain: Everywhere, state: State, row: RowView) -> None:
     pass
 
 
@@ -62,7 +62,7 @@ def _(domain: Ball, state: State) -> None:
 
 
 @implement(project, Ball)
-def _(domain: Ball, state: State, rows: Any, lo: int, hi: int) -> None:
+def _(domain: Ball, state: State, row: RowView) -> None:
     numbers = state.numbers
     if numbers[TOTAL] > domain.radius * domain.radius:
         shrink = domain.radius / math.sqrt(numbers[TOTAL])
@@ -90,7 +90,8 @@ def _(domain: Box, state: State) -> None:
 
 
 @implement(project, Box)
-def _(domain: Box, state: State, rows: Any, lo: int, hi: int) -> None:
+def _(domain: Box, state: State, row: RowView) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
     scale = state.numbers[SCALE]
     for k in range(lo, hi):
         j = column(rows, k, lo, hi)
@@ -113,7 +114,7 @@ class Simplex(NamedTuple):
 
 
 @implement(project, Simplex)
-def _(domain: Simplex, state: State, rows: Any, lo: int, hi: int) -> None:
+def _(domain: Simplex, state: State, row: RowView) -> None:
     bank_all(state)
     # Michelot: drop what falls below the cut, cut again, until nothing more falls.
     primal = state.primal

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from .generic import generic, implement, require
 from .geometries import length
+from .rows import RowView
 from .state import State
 
 __all__ = ["AsItStands", "Clipped", "Foreseen", "foresee"]
@@ -18,15 +19,9 @@ __all__ = ["AsItStands", "Clipped", "Foreseen", "foresee"]
 
 @generic
 def foresee(
-    foresight: Any,
-    geometry: Any,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    standing: float,
+    foresight: Any, geometry: Any, state: State, row: RowView, standing: float
 ) -> float:
-    """What to say of the row [lo, hi), whose score is `standing` as the weights are."""
+    """What to say of a row, whose score is `standing` as the weights are."""
     ...
 
 
@@ -36,13 +31,7 @@ class AsItStands(NamedTuple):
 
 @implement(foresee, AsItStands)
 def _(
-    foresight: AsItStands,
-    geometry: Any,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    standing: float,
+    foresight: AsItStands, geometry: Any, state: State, row: RowView, standing: float
 ) -> float:
     return standing
 
@@ -56,15 +45,9 @@ class Foreseen(NamedTuple):
 
 @implement(foresee, Foreseen)
 def _(
-    foresight: Foreseen,
-    geometry: Any,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    standing: float,
+    foresight: Foreseen, geometry: Any, state: State, row: RowView, standing: float
 ) -> float:
-    return standing / (1.0 + length(geometry, state, rows, lo, hi))
+    return standing / (1.0 + length(geometry, state, row))
 
 
 class Clipped(NamedTuple):
@@ -79,13 +62,7 @@ class Clipped(NamedTuple):
 
 @implement(foresee, Clipped)
 def _(
-    foresight: Clipped,
-    geometry: Any,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    standing: float,
+    foresight: Clipped, geometry: Any, state: State, row: RowView, standing: float
 ) -> float:
     if not abs(standing) < math.inf:
         return standing  # to be refused

@@ -62,6 +62,20 @@ def measure(rows: Any, lo: int, hi: int, primal: Floats) -> Measures:
     ...
 
 
+class RowView(NamedTuple):
+    """One row, the range [lo, hi) of its batch, and what is known of it.
+
+    `dot` is w.x before any move, `square` is |x|^2 and `largest` is |x|_inf.
+    """
+
+    rows: Any
+    lo: int
+    hi: int
+    dot: float
+    square: float
+    largest: float
+
+
 class Dense(NamedTuple):
     """Rows of equal width, end to end in one array."""
 

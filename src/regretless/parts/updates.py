@@ -1,8 +1,8 @@
 """Updates: how far a learner goes along a row whose loss has this slope.
 
-``advance(update, loss, score, standing, y, loss_slope, eta, length)`` is the c in
-w' = w - c x (in the norm of the geometry, where x has the squared length `length`), so
-that the score after it is standing - c*length.
+``advance(update, loss, at)`` is the c in w' = w - c x (in the norm of the geometry,
+where x has the squared length `length`), so that the score after it is
+standing - c*length.
 """
 
 from __future__ import annotations
@@ -26,22 +26,25 @@ __all__ = [
 ]
 
 
-@generic
-def advance(
-    update: Any,
-    loss: Any,
-    score: float,
-    standing: float,
-    y: float,
-    loss_slope: float,
-    eta: float,
-    length: float,
-) -> float:
-    """How far to go; `loss_slope` is the slope of the loss at `score`, which was said.
+class Standing(NamedTuple):
+    """Where a learner stands on a row.
 
-    It is not zero, unless the update is eager. `standing` is the score as the weights
-    have it, where something else was said (see ``parts.prediction_rules``).
+    `slope` is that of the loss at `score`, which was said; it is not zero, unless the
+    update is eager. `standing` is the score as the weights have it, where something
+    else was said (see ``parts.prediction_rules``).
     """
+
+    score: float
+    standing: float
+    y: float
+    slope: float
+    eta: float
+    length: float
+
+
+@generic
+def advance(update: Any, loss: Any, at: Standing) -> float:
+    """How far to go."""
     ...
 
 
@@ -62,17 +65,8 @@ class Explicit(NamedTuple):
 
 
 @implement(advance, Explicit)
-def _(
-    update: Explicit,
-    loss: Any,
-    score: float,
-    standing: float,
-    y: float,
-    loss_slope: float,
-    eta: float,
-    length: float,
-) -> float:
-    return eta * loss_slope
+def _(update: Explicit, loss: Any, at: Standing) -> float:
+    return at.eta * at.slope
 
 
 class Implicit(NamedTuple):
@@ -84,17 +78,8 @@ class Implicit(NamedTuple):
 
 
 @implement(advance, Implicit)
-def _(
-    update: Implicit,
-    loss: Any,
-    score: float,
-    standing: float,
-    y: float,
-    loss_slope: float,
-    eta: float,
-    length: float,
-) -> float:
-    return eta * dual_step(loss, 0.0, standing, y, eta * length)
+def _(update: Implicit, loss: Any, at: Standing) -> float:
+    return at.eta * dual_step(loss, 0.0, at.standing, at.y, at.eta * at.length)
 
 
 class Polyak(NamedTuple):
@@ -102,17 +87,10 @@ class Polyak(NamedTuple):
 
 
 @implement(advance, Polyak)
-def _(
-    update: Polyak,
-    loss: Any,
-    score: float,
-    standing: float,
-    y: float,
-    loss_slope: float,
-    eta: float,
-    length: float,
-) -> float:
-    return value(loss, score, y) / (loss_slope * length) if length > 0.0 else 0.0
+def _(update: Polyak, loss: Any, at: Standing) -> float:
+    return (
+        value(loss, at.score, at.y) / (at.slope * at.length) if at.length > 0.0 else 0.0
+    )
 
 
 class LeastSquares(NamedTuple):
@@ -124,17 +102,8 @@ class LeastSquares(NamedTuple):
 
 
 @implement(advance, LeastSquares)
-def _(
-    update: LeastSquares,
-    loss: Any,
-    score: float,
-    standing: float,
-    y: float,
-    loss_slope: float,
-    eta: float,
-    length: float,
-) -> float:
-    return eta * (standing - y) / (1.0 + eta * length)
+def _(update: LeastSquares, loss: Any, at: Standing) -> float:
+    return at.eta * (at.standing - at.y) / (1.0 + at.eta * at.length)
 
 
 class Projected(NamedTuple):
@@ -145,18 +114,9 @@ class Projected(NamedTuple):
 
 
 @implement(advance, Projected)
-def _(
-    update: Projected,
-    loss: Any,
-    score: float,
-    standing: float,
-    y: float,
-    loss_slope: float,
-    eta: float,
-    length: float,
-) -> float:
-    back = (standing - score) / length if length > 0.0 else 0.0
-    return back + eta * loss_slope / (1.0 + loss_slope * loss_slope * length)
+def _(update: Projected, loss: Any, at: Standing) -> float:
+    back = (at.standing - at.score) / at.length if at.length > 0.0 else 0.0
+    return back + at.eta * at.slope / (1.0 + at.slope * at.slope * at.length)
 
 
 @implement(eager, LeastSquares)

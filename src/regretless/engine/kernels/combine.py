@@ -16,9 +16,9 @@ from ...parts.losses import value
 from ...parts.observers import PlayedRound, note
 from ...parts.prediction_rules import foresee
 from ...parts.regression import BEST, BOUND, COUNT, KNOWN, LABELS, UNIT
-from ...parts.rows import begin, end, measure
+from ...parts.rows import RowView, begin, end, measure
 from ...parts.state import ROUNDS
-from ...parts.updates import advance, gradient_scale
+from ...parts.updates import Standing, advance, gradient_scale
 from .compiled import kernel
 
 
@@ -41,7 +41,8 @@ def correct(parts: Any, state: Any, inputs: Any) -> tuple[float, float]:
     standing = 0.0
     for k in range(z.size):
         standing += state.primal[k] * z[k]
-    more = foresee(parts.foresight, parts.geometry, state, inputs, 0, z.size, standing)
+    row = RowView(inputs, 0, z.size, standing, 0.0, 0.0)
+    more = foresee(parts.foresight, parts.geometry, state, row, standing)
     return standing, more
 
 
@@ -56,11 +57,10 @@ def learn_correction(
     size = inputs.values.size
     state.numbers[ROUNDS] += 1.0
     entering = gradient_scale(parts.update, 0.0, c)
-    length = observe_gradient(
-        parts.geometry, state, inputs, 0, size, entering, 0.0, 0.0
-    )
-    step = advance(parts.update, parts.loss, standing, standing, short, 0.0, c, length)
-    move(parts.geometry, state, inputs, 0, size, -step, 1.0, standing, 0.0)
+    row = RowView(inputs, 0, size, standing, 0.0, 0.0)
+    length = observe_gradient(parts.geometry, state, row, entering)
+    at = Standing(standing, standing, short, 0.0, c, length)
+    move(parts.geometry, state, row, -advance(parts.update, parts.loss, at), 1.0)
     return c * length / (1.0 + c * length)
 
 

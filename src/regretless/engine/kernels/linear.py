@@ -17,11 +17,11 @@ from ...parts.losses import LARGEST, slope, value
 from ...parts.observers import PlayedRound, note
 from ...parts.penalties import strength
 from ...parts.prediction_rules import foresee
-from ...parts.rows import begin, column, end, keep, look, measure
+from ...parts.rows import RowView, begin, column, end, keep, look, measure
 from ...parts.state import ROUNDS, TOTAL, UPDATES, bank, grow_older
 from ...parts.steps import rate
 from ...parts.triggers import fires
-from ...parts.updates import advance, eager, gradient_scale
+from ...parts.updates import Standing, advance, eager, gradient_scale
 from .compiled import kernel
 
 
@@ -49,7 +49,8 @@ def play_rows(
         scale = factor(parts.geometry, numbers)
         dot *= scale
         standing = dot - parts.threshold
-        score = foresee(parts.foresight, parts.geometry, state, rows, lo, hi, standing)
+        row = RowView(rows, lo, hi, dot, square, max(-low, high))
+        score = foresee(parts.foresight, parts.geometry, state, row, standing)
         if not (
             square < math.inf
             and low >= parts.low
@@ -74,16 +75,8 @@ def play_rows(
         if fired and (loss_slope != 0.0 or sigma > 0.0 or eager(parts.update)):
             updated = True
             numbers[UPDATES] += 1.0
-            x_dual = observe_gradient(
-                parts.geometry,
-                state,
-                rows,
-                lo,
-                hi,
-                gradient_scale(parts.update, loss_slope, importance),
-                square,
-                max(-low, high),
-            )
+            gradient = gradient_scale(parts.update, loss_slope, importance)
+            x_dual = observe_gradient(parts.geometry, state, row, gradient)
             g_square = loss_slope * loss_slope * square
             g_dual = loss_slope * loss_slope * x_dual
             if sigma > 0.0:
@@ -93,44 +86,12 @@ def play_rows(
                 for k in range(lo, hi):
                     bank(state, column(rows, k, lo, hi))
             eta = rate(parts.step, numbers, numbers[ROUNDS], g_dual)
-            move(
-                parts.geometry,
-                state,
-                rows,
-                lo,
-                hi,
-                -advance(
-                    parts.update,
-                    parts.loss,
-                    score,
-                    standing,
-                    y,
-                    plain,
-                    importance * eta,
-                    x_dual,
-                ),
-                1.0 - eta * sigma,
-                dot,
-                square,
-            )
-            project(parts.domain, state, rows, lo, hi)
-        note(
-            observer,
-            PlayedRound(
-                y,
-                score,
-                paid,
-                y * score <= 0.0,
-                updated,
-                eta,
-                square,
-                low,
-                high,
-                g_square,
-                g_dual,
-                x_dual,
-            ),
-        )
+            at = Standing(score, standing, y, plain, importance * eta, x_dual)
+            step = -advance(parts.update, parts.loss, at)
+            move(parts.geometry, state, row, step, 1.0 - eta * sigma)
+            project(parts.domain, state, row)
+        mistake, known = y * score <= 0.0, (square, low, high, g_square, g_dual, x_dual)
+        note(observer, PlayedRound(y, score, paid, mistake, updated, eta, *known))
     return targets.size
 
 
@@ -142,6 +103,7 @@ def score_rows(parts: Any, state: Any, rows: Any, out: Any) -> None:
         lo = begin(rows, i)
         hi = end(rows, i)
         look(rows, lo, hi)
-        measured = measure(rows, lo, hi, state.primal)
-        standing = scale * measured[0] - parts.threshold
-        out[i] = foresee(parts.foresight, parts.geometry, state, rows, lo, hi, standing)
+        dot, square, low, high = measure(rows, lo, hi, state.primal)
+        row = RowView(rows, lo, hi, scale * dot, square, max(-low, high))
+        standing = row.dot - parts.threshold
+        out[i] = foresee(parts.foresight, parts.geometry, state, row, standing)

@@ -19,7 +19,7 @@ from ...parts.generic import compiled, generic, implement
 from ...parts.losses import LARGEST, slope, value
 from ...parts.observers import PlayedRound, note
 from ...parts.penalties import strength
-from ...parts.rows import Biased, Dense, Sparse, column, entry
+from ...parts.rows import Biased, Dense, RowView, Sparse, column, entry
 from ...parts.state import (
     LARGE,
     PEAK,
@@ -34,7 +34,7 @@ from ...parts.state import (
 )
 from ...parts.steps import rate
 from ...parts.triggers import fires
-from ...parts.updates import advance
+from ...parts.updates import Standing, advance
 from .vectors import LANES, collect
 
 ACCUMULATORS = 4
@@ -195,14 +195,13 @@ def play_lane(
         updated = True
         numbers[UPDATES] += 1.0
         x_dual = square
-        g_square = loss_slope * loss_slope * square
-        g_dual = loss_slope * loss_slope * x_dual
+        g_square = g_dual = loss_slope * loss_slope * square
         if sigma > 0.0:
             g_square += sigma * (2.0 * loss_slope * dot + sigma * numbers[TOTAL])
             g_dual = g_square
         eta = rate(part.step, numbers, numbers[ROUNDS], g_dual)
-        far = importance * eta
-        step = -advance(part.update, part.loss, score, score, y, plain, far, x_dual)
+        at = Standing(score, score, y, plain, importance * eta, x_dual)
+        step = -advance(part.update, part.loss, at)
         shrink = 1.0 - eta * sigma
         if shrink == 0.0:
             forget_lane(weights, lanes, lane, numbers)
@@ -215,23 +214,8 @@ def play_lane(
         steps[lane] = step / numbers[SCALE]
         known[lane] = step * (2.0 * dot + step * square)
         known[lanes + lane] = 1.0
-    note(
-        observer,
-        PlayedRound(
-            y,
-            score,
-            paid,
-            y * score <= 0.0,
-            updated,
-            eta,
-            square,
-            low,
-            high,
-            g_square,
-            g_dual,
-            x_dual,
-        ),
-    )
+    mistake, measured = y * score <= 0.0, (square, low, high, g_square, g_dual, x_dual)
+    note(observer, PlayedRound(y, score, paid, mistake, updated, eta, *measured))
     return paid
 
 
@@ -254,4 +238,4 @@ def land_lane(
     numbers[TOTAL] += known[lane]
     if drifted(numbers) or not SMALL <= abs(numbers[SCALE]) <= LARGE:
         refresh_lane(weights, lanes, lane, numbers)
-    project(part.domain, state, rows, lo, hi)
+    project(part.domain, state, RowView(rows, lo, hi, 0.0, 0.0, 0.0))

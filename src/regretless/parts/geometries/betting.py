@@ -12,13 +12,13 @@ one, so that no bet can lose more than there is.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..documents import Document
 from ..generic import implement, require
-from ..rows import column, entry
+from ..rows import RowView, column, entry
 from ..state import PEAK, STAKED, WEALTH, Numbers, State
 from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
@@ -47,24 +47,17 @@ def _(geometry: Betting, numbers: Numbers) -> float:
 
 @implement(move, Betting)
 def _(
-    geometry: Betting,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
+    geometry: Betting, state: State, row: RowView, step: float, shrink: float
 ) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
     numbers = state.numbers
-    size = abs(step) * math.sqrt(square)
+    size = abs(step) * math.sqrt(row.square)
     if size > 1.0:
         step /= size
         size = 1.0
     for k in range(lo, hi):
         state.primal[column(rows, k, lo, hi)] += step * entry(rows, k, hi)
-    numbers[WEALTH] += step * dot
+    numbers[WEALTH] += step * row.dot
     numbers[STAKED] += size
 
 
@@ -102,30 +95,16 @@ def _(geometry: CoordinateBetting, numbers: Numbers) -> float:
 @implement(observe_gradient, Betting)
 @implement(observe_gradient, CoordinateBetting)
 def _(
-    geometry: Betting | CoordinateBetting,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
+    geometry: Betting | CoordinateBetting, state: State, row: RowView, scale: float
 ) -> float:
-    return square
+    return row.square
 
 
 @implement(move, CoordinateBetting)
 def _(
-    geometry: CoordinateBetting,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
+    geometry: CoordinateBetting, state: State, row: RowView, step: float, shrink: float
 ) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
     primal = state.primal
     dual = state.dual
     peak = state.numbers[PEAK]

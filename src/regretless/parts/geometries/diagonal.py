@@ -7,13 +7,13 @@ gradients of feature j, the present one included: w_j += step*eta*x_j/sqrt(G_j).
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..documents import Document
 from ..generic import implement, require
-from ..rows import column, entry
+from ..rows import RowView, column, entry
 from ..state import PEAK, SCALE, Numbers, State
 from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
@@ -42,16 +42,8 @@ def _(geometry: Diagonal, numbers: Numbers) -> float:
 
 
 @implement(observe_gradient, Diagonal)
-def _(
-    geometry: Diagonal,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
+def _(geometry: Diagonal, state: State, row: RowView, scale: float) -> float:
+    rows, lo, hi = row.rows, row.lo, row.hi
     squares = state.dual
     scratch = state.scratch
     total = 0.0
@@ -68,16 +60,9 @@ def _(
 
 @implement(move, Diagonal)
 def _(
-    geometry: Diagonal,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
+    geometry: Diagonal, state: State, row: RowView, step: float, shrink: float
 ) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
     primal = state.primal
     scratch = state.scratch
     coefficient = geometry.eta * step

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ..documents import Document
 from ..exponential import exponentiate
 from ..generic import compiled, implement
-from ..rows import column, entry
+from ..rows import RowView, column, entry
 from ..state import (
     LEVERAGE,
     OFFSET,
@@ -50,22 +50,14 @@ def _(geometry: Entropy, numbers: Numbers) -> float:
 
 
 @implement(observe_gradient, Entropy)
-def _(
-    geometry: Entropy,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
+def _(geometry: Entropy, state: State, row: RowView, scale: float) -> float:
+    rows, lo, hi = row.rows, row.lo, row.hi
     local = 0.0
     for k in range(lo, hi):
         x = entry(rows, k, hi)
         local += state.primal[column(rows, k, lo, hi)] * x * x
     state.numbers[LEVERAGE] += scale * scale * local
-    return largest * largest
+    return row.largest * row.largest
 
 
 @implement(extra_sums, Entropy)
@@ -87,16 +79,9 @@ def climb(state: State, rows: Any, lo: int, hi: int, step: float) -> None:
 
 @implement(move, Entropy)
 def _(
-    geometry: Entropy,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
+    geometry: Entropy, state: State, row: RowView, step: float, shrink: float
 ) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
     primal = state.primal
     scratch = state.scratch
     climb(state, rows, lo, hi, step)

@@ -6,10 +6,10 @@ lazy factor; |w|^2 follows from w.x and |x|^2 without looking at the other weigh
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..generic import implement
-from ..rows import column, entry
+from ..rows import RowView, column, entry
 from ..state import (
     LARGE,
     PEAK,
@@ -44,31 +44,16 @@ def _(geometry: Euclidean, numbers: Numbers) -> float:
 
 
 @implement(observe_gradient, Euclidean)
-def _(
-    geometry: Euclidean,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
-    return square
+def _(geometry: Euclidean, state: State, row: RowView, scale: float) -> float:
+    return row.square
 
 
 @implement(move, Euclidean)
 def _(
-    geometry: Euclidean,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
+    geometry: Euclidean, state: State, row: RowView, step: float, shrink: float
 ) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
+    dot = row.dot
     primal = state.primal
     numbers = state.numbers
     if shrink == 0.0:  # the first step of 1/(sigma t) forgets everything
@@ -86,7 +71,7 @@ def _(
     coefficient = step / numbers[SCALE]
     for k in range(lo, hi):
         primal[column(rows, k, lo, hi)] += coefficient * entry(rows, k, hi)
-    numbers[TOTAL] += step * (2.0 * dot + step * square)
+    numbers[TOTAL] += step * (2.0 * dot + step * row.square)
     if drifted(numbers) or not SMALL <= abs(numbers[SCALE]) <= LARGE:
         refresh(geometry, state)
 

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from ..documents import Document
 from ..generic import compiled, implement, require
-from ..rows import column, entry
+from ..rows import RowView, column, entry
 from ..state import (
     GROWTH,
     LEVERAGE,
@@ -207,7 +207,8 @@ def _(geometry: FullMatrix, state: State, before: int) -> None:
 
 
 @implement(length, FullMatrix)
-def _(geometry: FullMatrix, state: State, rows: Any, lo: int, hi: int) -> float:
+def _(geometry: FullMatrix, state: State, row: RowView) -> float:
+    rows, lo, hi = row.rows, row.lo, row.hi
     # Of scratch: room for v, f, then q, and that it belongs to this row.
     size = seen_by_matrix(state.dual)
     f = state.scratch[size : 2 * size]
@@ -233,23 +234,15 @@ def _(geometry: FullMatrix, state: State, rows: Any, lo: int, hi: int) -> float:
 
 
 @implement(observe_gradient, FullMatrix)
-def _(
-    geometry: FullMatrix,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
+def _(geometry: FullMatrix, state: State, row: RowView, scale: float) -> float:
+    rows, lo, hi = row.rows, row.lo, row.hi
     size = seen_by_matrix(state.dual)
     v, f = state.scratch[:size], state.scratch[size : 2 * size]
     turns = hi - lo > FEW and state.scratch[2 * size + 1] == 0.0
     if turns:
         lay_out(rows, lo, hi, f, size)
     elif state.scratch[2 * size + 1] == 0.0:
-        length(geometry, state, rows, lo, hi)
+        length(geometry, state, row)
     q = take_in(state.dual, f, turns, scale, v, size)
     state.scratch[2 * size + 1] = 0.0
     entering = scale * scale * q
@@ -260,15 +253,7 @@ def _(
 
 @implement(move, FullMatrix)
 def _(
-    geometry: FullMatrix,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
+    geometry: FullMatrix, state: State, row: RowView, step: float, shrink: float
 ) -> None:
     bank_all(state)
     for i in range(seen_by_matrix(state.dual)):
@@ -295,7 +280,8 @@ def _(geometry: FullMatrix | DiagonalMatrix, numbers: Numbers) -> float:
 
 
 @implement(length, DiagonalMatrix)
-def _(geometry: DiagonalMatrix, state: State, rows: Any, lo: int, hi: int) -> float:
+def _(geometry: DiagonalMatrix, state: State, row: RowView) -> float:
+    rows, lo, hi = row.rows, row.lo, row.hi
     q = 0.0
     for k in range(lo, hi):
         x = entry(rows, k, hi)
@@ -306,17 +292,9 @@ def _(geometry: DiagonalMatrix, state: State, rows: Any, lo: int, hi: int) -> fl
 
 
 @implement(observe_gradient, DiagonalMatrix)
-def _(
-    geometry: DiagonalMatrix,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
-    q = length(geometry, state, rows, lo, hi)
+def _(geometry: DiagonalMatrix, state: State, row: RowView, scale: float) -> float:
+    rows, lo, hi = row.rows, row.lo, row.hi
+    q = length(geometry, state, row)
     for k in range(lo, hi):
         g = scale * entry(rows, k, hi)
         state.dual[column(rows, k, lo, hi)] += g * g
@@ -325,16 +303,9 @@ def _(
 
 @implement(move, DiagonalMatrix)
 def _(
-    geometry: DiagonalMatrix,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
+    geometry: DiagonalMatrix, state: State, row: RowView, step: float, shrink: float
 ) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
     for k in range(lo, hi):
         state.primal[column(rows, k, lo, hi)] += step * state.scratch[k - lo]
 

@@ -7,6 +7,7 @@ from typing import Any
 from ..documents import Document
 from ..generic import generic
 from ..part_types import Geometry
+from ..rows import RowView
 from ..state import Floats, Numbers, State
 
 
@@ -32,7 +33,7 @@ def extend(geometry: Any, state: State, before: int) -> None:
 
 
 @generic
-def length(geometry: Any, state: State, rows: Any, lo: int, hi: int) -> float:
+def length(geometry: Any, state: State, row: RowView) -> float:
     """|x|^2 in the norm of the matrix 1/A, before x has entered A.
 
     For the geometries that have a matrix; nothing that lasts may change.
@@ -41,16 +42,7 @@ def length(geometry: Any, state: State, rows: Any, lo: int, hi: int) -> float:
 
 
 @generic
-def observe_gradient(
-    geometry: Any,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
+def observe_gradient(geometry: Any, state: State, row: RowView, scale: float) -> float:
     """Take in the gradient ``scale*x``; return |x|^2 in the norm that pairs with it.
 
     Most geometries have one norm for all rounds; those that adapt write down the
@@ -61,17 +53,7 @@ def observe_gradient(
 
 
 @generic
-def move(
-    geometry: Any,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
-) -> None:
+def move(geometry: Any, state: State, row: RowView, step: float, shrink: float) -> None:
     """Move by ``step * x`` in the dual, after multiplying w by `shrink`.
 
     `dot` is w.x and `square` is |x|^2, both from before the move.

@@ -9,10 +9,10 @@ that keeps sum |theta|^p far from over- and underflow; theta itself is exact.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..generic import implement, require
-from ..rows import column, entry
+from ..rows import RowView, column, entry
 from ..state import SCALE, TOTAL, Numbers, State, bank_all, drifted, settle
 from .moves import factor, move, observe_gradient, refresh, start
 
@@ -43,36 +43,19 @@ def _(geometry: PNorm, numbers: Numbers) -> float:
 
 
 @implement(observe_gradient, PNorm)
-def _(
-    geometry: PNorm,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
-    if largest == 0.0:
+def _(geometry: PNorm, state: State, row: RowView, scale: float) -> float:
+    rows, lo, hi = row.rows, row.lo, row.hi
+    if row.largest == 0.0:
         return 0.0
     power = 0.0
     for k in range(lo, hi):
-        power += (abs(entry(rows, k, hi)) / largest) ** geometry.p
-    return largest * largest * power ** (2.0 / geometry.p)
+        power += (abs(entry(rows, k, hi)) / row.largest) ** geometry.p
+    return row.largest * row.largest * power ** (2.0 / geometry.p)
 
 
 @implement(move, PNorm)
-def _(
-    geometry: PNorm,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
-) -> None:
+def _(geometry: PNorm, state: State, row: RowView, step: float, shrink: float) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
     primal = state.primal
     dual = state.dual
     unit = 1.0 / state.numbers[SCALE]

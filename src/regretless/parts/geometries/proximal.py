@@ -13,13 +13,13 @@ gradients. It splits into features: with z = g_{1:t} - sum_s sigma_s w_s ::
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..documents import Document
 from ..generic import implement, require
-from ..rows import column, entry
+from ..rows import RowView, column, entry
 from ..state import PEAK, SCALE, Numbers, State
 from .moves import extra_sums, factor, move, observe_gradient, refresh, start
 
@@ -53,16 +53,8 @@ def _(geometry: Proximal, numbers: Numbers) -> float:
 
 
 @implement(observe_gradient, Proximal)
-def _(
-    geometry: Proximal,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
+def _(geometry: Proximal, state: State, row: RowView, scale: float) -> float:
+    rows, lo, hi = row.rows, row.lo, row.hi
     dual = state.dual
     scratch = state.scratch  # one over the curvature; 0 where nothing moves
     total = 0.0
@@ -84,16 +76,9 @@ def _(
 
 @implement(move, Proximal)
 def _(
-    geometry: Proximal,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
+    geometry: Proximal, state: State, row: RowView, step: float, shrink: float
 ) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
     dual = state.dual
     scratch = state.scratch
     peak = state.numbers[PEAK]

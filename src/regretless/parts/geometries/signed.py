@@ -8,11 +8,11 @@ p+ = exp(dual)/Z, p- = exp(-dual)/Z.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..exponential import exponentiate
 from ..generic import compiled, implement, require
-from ..rows import column, entry
+from ..rows import RowView, column, entry
 from ..state import (
     LARGE,
     OFFSET,
@@ -51,31 +51,15 @@ def _(geometry: SignedEntropy, numbers: Numbers) -> float:
 
 
 @implement(observe_gradient, SignedEntropy)
-def _(
-    geometry: SignedEntropy,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
-    return geometry.radius * geometry.radius * largest * largest
+def _(geometry: SignedEntropy, state: State, row: RowView, scale: float) -> float:
+    return geometry.radius * geometry.radius * row.largest * row.largest
 
 
 @implement(move, SignedEntropy)
 def _(
-    geometry: SignedEntropy,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
+    geometry: SignedEntropy, state: State, row: RowView, step: float, shrink: float
 ) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
     primal = state.primal
     dual = state.dual
     scratch = state.scratch

@@ -7,11 +7,11 @@ weights change, so normalizing is a tracked sum, O(nonzeros).
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..exponential import exponentiate
 from ..generic import compiled, implement, require
-from ..rows import column
+from ..rows import RowView, column
 from ..state import (
     LARGE,
     OFFSET,
@@ -53,31 +53,15 @@ def _(geometry: SimplexEntropy, numbers: Numbers) -> float:
 
 
 @implement(observe_gradient, SimplexEntropy)
-def _(
-    geometry: SimplexEntropy,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    scale: float,
-    square: float,
-    largest: float,
-) -> float:
-    return geometry.radius * geometry.radius * largest * largest
+def _(geometry: SimplexEntropy, state: State, row: RowView, scale: float) -> float:
+    return geometry.radius * geometry.radius * row.largest * row.largest
 
 
 @implement(move, SimplexEntropy)
 def _(
-    geometry: SimplexEntropy,
-    state: State,
-    rows: Any,
-    lo: int,
-    hi: int,
-    step: float,
-    shrink: float,
-    dot: float,
-    square: float,
+    geometry: SimplexEntropy, state: State, row: RowView, step: float, shrink: float
 ) -> None:
+    rows, lo, hi = row.rows, row.lo, row.hi
     primal = state.primal
     scratch = state.scratch
     climb(state, rows, lo, hi, geometry.radius * step)
