@@ -522,3 +522,37 @@ def test_a_model_multiplies_as_its_table_did(
     for row, target in zip(ROWS, y, strict=False):
         live.learn_one(row, target)
     assert bits or live.score_one(ROWS[0]) == pytest.approx(expected[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("key", [b"a", 1.5, None, (1, 2), frozenset([1])])
+def test_a_name_is_a_string_or_a_whole_number(key: Any) -> None:
+    row = {"one": 1.0, key: 2.0}
+    learner = rg.Panel()
+    for ask in (
+        lambda: learner.learn_one(row, 1),
+        lambda: rg.play(rg.Panel(), [row, row], [1, 0]),
+        lambda: rg.play(rg.Panel(), [(row, 1)]),
+        lambda: rg.play(rg.Panel(), [ROW] * 4, [1, 0] * 2).model("last").predict([row]),
+    ):
+        with pytest.raises(ValueError, match="a field is a string, not") as found:
+            ask()
+        assert repr(key)[:5] in str(found.value)
+        assert "\n" not in str(found.value)
+    assert learner.weights == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entrance", ["events", "live", "csv", "jsonl"])
+def test_a_million_fields_are_learned_or_refused(
+    entrance: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    row = {"one": 1.0, **{f"f{k}": 2.0 for k in range(10**6)}}
+    try:
+        found = ENTRANCES[entrance](row, rg.Schema(), Kind(2.0, {}))
+    except ValueError as error:
+        assert "\n" not in str(error)
+        assert len(str(error)) < 250
+    else:
+        assert len(found) == 10**6 + 1
+        assert {*found.values()} == {found["one"], found["f7"]}
