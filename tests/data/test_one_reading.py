@@ -543,16 +543,11 @@ def test_a_name_is_a_string_or_a_whole_number(key: Any) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entrance", ["events", "live", "csv", "jsonl"])
-def test_a_million_fields_are_learned_or_refused(
+def test_a_million_fields_are_learned(
     entrance: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     row = {"one": 1.0, **{f"f{k}": 2.0 for k in range(10**6)}}
-    try:
-        found = ENTRANCES[entrance](row, rg.Schema(), Kind(2.0, {}))
-    except ValueError as error:
-        assert "\n" not in str(error)
-        assert len(str(error)) < 250
-    else:
-        assert len(found) == 10**6 + 1
-        assert {*found.values()} == {found["one"], found["f7"]}
+    found = ENTRANCES[entrance](row, rg.Schema(), Kind(2.0, {}))
+    assert len(found) == 10**6 + 1
+    assert found["one"] * 2.0 == found["f7"] == found["f999999"]

@@ -140,3 +140,14 @@ def test_sparse_columns_beyond_the_last_were_never_met() -> None:
             for part in (wide[[i]] for i in range(60))
         ]
         assert (model.scores(dicts) == model.scores(wide)).all()
+
+
+def test_the_probability_of_a_row_has_the_same_bits_everywhere() -> None:
+    learner = rg.Panel(schema=SCHEMA)
+    for x, y in zip(TRAIN, LABELS["two"], strict=True):
+        learner.learn_one(x, y)
+    model = learner.snapshot()
+    many = [row(k, k % 2 > 0) for k in range(500)]
+    expected = model.predict_proba(many)[:, 1].tolist()
+    assert [model.predict_proba_one(x) for x in many] == expected
+    assert [learner.predict_proba_one(x) for x in many] == expected

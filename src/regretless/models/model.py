@@ -15,7 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algorithms.learners.probabilities import NO_PROBABILITIES, two_probabilities
+from ..algorithms.learners.probabilities import (
+    NO_PROBABILITIES,
+    probability,
+    two_probabilities,
+)
 from ..algorithms.recipes import recipe_of
 from ..engine.feature_names import Names, name_of, weights_by_name
 from ..engine.hypotheses.class_probabilities import chosen, class_probabilities
@@ -176,7 +180,10 @@ class Model:
 
     def predict_proba_one(self, x: object) -> float | dict[Hashable, float]:
         """The probability that a row is positive; of many classes, each by label."""
-        found = self.probabilities(np.array([score_of(self, x)]))[0].tolist()
+        score = score_of(self, x)
+        if isinstance(score, float) and self.probabilistic:
+            return probability(score)
+        found = self.probabilities(np.array([score]))[0].tolist()
         return by_label(self, found) if self.many else found[1]
 
     @property

@@ -13,14 +13,13 @@ from ...engine.shared_game import SharedGame, begun
 from ...lazy import provided
 from ...parts.documents import Document
 from ...parts.notebook_html import as_pairs, as_text
-from ...parts.panel.members import sigmoid
 from ...parts.reprs import call
 from ..estimator_spec import EstimatorSpec
 from ..played import GameKind
 from ..saved_learners import NO_FACTS, save_learner
 from .event_row import Event
 from .live_game import Live
-from .probabilities import NO_PROBABILITIES
+from .probabilities import NO_PROBABILITIES, probability
 
 if TYPE_CHECKING:
     from ...evidence.theorems import Theorem
@@ -138,7 +137,7 @@ class EventLearner(abc.ABC):
         """
         if not self.probabilistic:
             raise ValueError(NO_PROBABILITIES.format(repr(self)))
-        return sigmoid(self.score_one(x))
+        return probability(self.score_one(x))
 
     def save(
         self, path: str | os.PathLike[str], *, facts: Document | None = None

@@ -15,11 +15,11 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from ...algorithms.learners.event_learner import Event
+from ...algorithms.learners.probabilities import probability
 from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.played import played_by
 from ...data.event_source import opened_event
 from ...parts.losses import value
-from ...parts.panel.members import sigmoid
 from .asked_order import AskedOrder
 from .delay import Answer, Question
 from .measured import EventMetrics
@@ -240,6 +240,6 @@ class _NumberScore(_Score):
             return self.live.label_of(score)
         if self.live.labels.settled:  # booleans, 0 and 1: the other one is known
             negative, positive = self.live.labels.classes
-            likely = sigmoid(score)
+            likely = probability(score)
             return {negative: 1.0 - likely, positive: likely}
         return dict.fromkeys(self.live.came, 1.0)
