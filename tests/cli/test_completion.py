@@ -1,14 +1,12 @@
-"""Completion: what a shell is answered, and what is installed for it."""
+"""Completion: what a shell is answered, and the script that it gets."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from regretless.cli import main
-from regretless.cli.completion import PLACES
 
 
 @pytest.mark.parametrize(
@@ -31,30 +29,21 @@ def test_bash_is_told_what_comes_next(
     assert capsys.readouterr().out == answer
 
 
-@pytest.mark.parametrize("shell", PLACES)
-def test_completion_is_installed_once(
-    shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_gets_its_script(
+    shell: str, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("SHELL", f"/bin/{shell}")
-    assert main(["--show-completion"]) == 0
-    shown = capsys.readouterr().out
-    assert f"_REGRETLESS_COMPLETE={shell}_complete" in shown
-    name, profile, _ = PLACES[shell]
-    if profile is not None:
-        (tmp_path / profile).write_text("# mine")
-    for _ in range(2):
-        assert main(["--install-completion"]) == 0
-        assert (tmp_path / name).read_text() == shown
-        if profile is not None:
-            mine, line = (tmp_path / profile).read_text().splitlines()
-            assert mine == "# mine"
-            assert name.split("/")[0] in line
+    monkeypatch.setenv("_REGRETLESS_COMPLETE", f"{shell}_source")
+    assert main([]) == 0
+    assert f"_REGRETLESS_COMPLETE={shell}_complete" in capsys.readouterr().out
 
 
-def test_an_unknown_shell_is_told_so(
+def test_what_is_no_instruction_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    monkeypatch.setenv("SHELL", "/bin/tcsh")
-    assert main(["--install-completion"]) == 2
-    assert "bash, zsh, fish" in capsys.readouterr().err
+    monkeypatch.setenv("_REGRETLESS_COMPLETE", "tcsh_source")
+    assert main([]) == 1
+    monkeypatch.setenv("_REGRETLESS_COMPLETE", "bash_complete")
+    monkeypatch.delenv("COMP_WORDS", raising=False)
+    assert main([]) == 2
+    assert "_REGRETLESS_COMPLETE is for shells" in capsys.readouterr().err

@@ -38,7 +38,6 @@ STREAMS = {
     "game, list": "game",
     "--help": "train --help",
     "--version": "--version",
-    "completion": "--show-completion",
 }
 """What goes to standard output."""
 FILES = {

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import click
 
 from ..version import __version__
-from .completion import VARIABLE, complete, install_completion, show_completion
+from .completion import VARIABLE, complete
 from .console import print_json, wants_json, write_out
 from .parsing import Commands
 from .usage import UsageError
@@ -52,14 +52,6 @@ app = Commands(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     params=[
         _instead("--version", _version, "The version."),
-        _instead(
-            "--install-completion",
-            install_completion,
-            "Complete commands and options with Tab in your shell.",
-        ),
-        _instead(
-            "--show-completion", show_completion, "Show the script that does that."
-        ),
     ],
 )
 
