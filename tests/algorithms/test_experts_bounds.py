@@ -70,7 +70,7 @@ def mean_of_powers(losses, eta):
     return least - math.log(np.exp(-eta * (losses - least)).mean()) / eta
 
 
-@pytest.mark.parametrize("seed", [1, 2, 5, 7, 10])  # nobody sleeps
+@pytest.mark.parametrize("seed", [1, 2, 5, 7, 10])  # no expert sleeps
 def test_the_proof_of_hedge_at_any_time(seed):
     """Every step of it: Hoeffding, the falling rate, the sum, the closed form."""
     L = losses_for(seed)

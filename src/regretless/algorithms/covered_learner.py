@@ -42,7 +42,7 @@ def intervals(learner: RowLearner, level: float | str = 0.9) -> Covered:
     A learner of numbers gives intervals, one of classes sets of labels. The learner
     itself predicts and learns as it would alone.
 
-    **Theorem.** On every sequence of rows, whoever made it, and after every round t ::
+    **Theorem.** On every sequence of rows, and after every round t ::
 
         |misses - alpha t| <= (1 + gamma_1) / gamma_t,   alpha = 1 - level
 

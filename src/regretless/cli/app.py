@@ -96,7 +96,7 @@ def _elsewhere(problem: click.NoSuchOption) -> str:
 
 
 def _json_behind(arguments: list[str]) -> list[str]:
-    """--json before a command goes behind it; without a command it needs nobody."""
+    """--json before a command goes behind it; without a command it is not needed."""
     first = next((k for k, word in enumerate(arguments) if word[:1] != "-"), None)
     if "--json" not in arguments[:first]:
         return arguments

@@ -192,7 +192,7 @@ def _report(conclusion: Conclusion, run: ClusterRun, chosen: bool) -> None:
 
         print_receipts(conclusion)
         if chosen:
-            text = "nobody was named to play: this learner can be averaged, a panel not"
+            text = "no --learner given: this learner can be averaged, a panel cannot"
             show(words(text))
     if run.interrupted:
         saved = "" if conclusion.model is None else f", and saved to {request.output}"

@@ -210,7 +210,7 @@ def conclude(
         with waiting("evaluating theorems"):
             theorems, left_out = _theorems(request, opened, run)
     if model is not None:
-        with waiting("scoring rows that nobody has learned"):
+        with waiting("scoring rows that were not learned"):
             set_certificate = run.set_certificate(model, request.delta)
     skipped = opened.files.skipped
     refused = [str(problem) for problem in session.refused.values()]

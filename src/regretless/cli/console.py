@@ -259,7 +259,7 @@ def mend_streams() -> None:
 
 def say(text: str) -> None:
     """One remark, on standard error."""
-    with suppress(OSError):  # nobody can be told that nobody can be told
+    with suppress(OSError):  # there is no place left to report it
         print(visible(text), file=sys.stderr, flush=True)
 
 

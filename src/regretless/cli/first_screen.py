@@ -1,6 +1,6 @@
 """What ``train`` prints: what was learned, how good it is, what to type next.
 
-At most LINES lines, each useful to somebody who knows no theory; the first warning is
+At most LINES lines, each useful without knowing any theory; the first warning is
 shown in any case. ``--verbose`` prints the ledger, the theorems and the certificates in
 full (:mod:`.receipts`).
 """

@@ -120,7 +120,7 @@ def refuse_alone(
     report: Path | None,
     flags: Document,
 ) -> None:
-    """Raise ValueError where a game was described, but nobody to play it."""
+    """Raise ValueError where a game was described, but no learner to play it."""
     described = [adversary, rounds, report, *flags.values()]
     if any(one is not None for one in described):
         if adversary is not None:

@@ -2,7 +2,7 @@
 
 A command that has nothing to save is stopped at once, by :class:`Stopped`. One that has
 asks an :class:`Interrupt` between two batches. A second signal stops everything at
-once. A signal that whoever started us wants ignored stays ignored.
+once. A signal that was ignored when we were started stays ignored.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def write_messages(path: Path, n: int, seed: int) -> None:
     text[:, 0] = told + text[:, 0]
     last = WORDS - 1 - np.argmax(new[:, ::-1], axis=1)
     text[np.arange(n), last] += "\n"
-    # Joined in one piece: the blank before a label belongs to nobody.
+    # Joined in one piece: the blank before a label belongs to neither.
     path.write_text(" ".join(text[new].tolist()).replace("\n ", "\n"))
 
 

@@ -90,7 +90,7 @@ class Tally:
             wrong = (scores.argmax(axis=1) != batch.targets)[labeled]
             self._count(wrong)
             return scores
-        # A score of 0 predicts the negative class here: nobody is charged for a tie.
+        # A score of 0 predicts the negative class here: a tie costs nothing.
         self._count(((scores > self.model.cut) != (batch.targets > 0.0))[labeled])
         return scores
 

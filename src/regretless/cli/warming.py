@@ -202,7 +202,7 @@ def _play_experts(learner: Any, rng: np.random.Generator) -> None:
 
     y = (rng.random(ROWS) < 0.5).astype(int)
     votes = (rng.random((ROWS, COLUMNS)) < 0.5).astype(int)
-    votes[:, 0] = y  # somebody is right
+    votes[:, 0] = y  # one expert is right
     games: list[Document] = [{"X": votes, "y": y}]
     games.append({"losses": rng.random((ROWS, COLUMNS))})
     for data in games:
@@ -287,7 +287,7 @@ def _play_games() -> None:
     learners = (rg.Halving(), rg.WeightedMajority(), rg.Hedge(), rg.FollowTheLeader())
     for learner in (*learners, rg.Perceptron(), rg.Winnow()):
         for game in rg.games.games_for(learner):
-            with suppress(ValueError):  # nobody may be left to follow
+            with suppress(ValueError):  # no expert may be left to follow
                 rg.arena(learner, game, rounds=8)
 
 

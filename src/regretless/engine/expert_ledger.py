@@ -38,7 +38,7 @@ class ExpertLedger:
     n_experts: int
     """Experts."""
     mistakes: int | None
-    """Wrong votes (of the coin, where there is one); None where nobody votes."""
+    """Wrong votes (of the coin, where there is one); None where there are no votes."""
     loss: float
     """Sum of the learner's losses: mistakes, the chance of one where a coin is tossed,
     or the mixture's loss."""
@@ -78,7 +78,7 @@ class ExpertLedger:
     def best(self) -> int:
         """The expert (one that ever woke) against which regret is largest.
 
-        Where nobody sleeps this is the one that lost least.
+        Where no expert sleeps this is the one that lost least.
         """
         woke = np.where(self.waking_rounds > 0, self.regrets, -np.inf)
         return int(np.argmax(woke))

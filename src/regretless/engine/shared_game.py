@@ -35,7 +35,7 @@ class SharedGame(abc.ABC):
     Attributes
     ----------
     lock : RLock
-        Held while an event is learned or predicted. Whoever reads several things of one
+        Held while an event is learned or predicted. To read several things of one
         moment takes it too, after :meth:`refuse_inner`, and settles.
     begun : object or None
         What is known of the event that is being played.
@@ -50,7 +50,7 @@ class SharedGame(abc.ABC):
 
     @abc.abstractmethod
     def state_dict(self) -> Document:
-        """All that the events to come depend on; whoever calls holds the lock."""
+        """All that the events to come depend on; the caller holds the lock."""
 
     def settle(self) -> None:
         """Make an event that was broken off whole, or undo it; the lock is held."""

@@ -1,4 +1,4 @@
-"""What evidence asks of a run: whoever has these can be judged.
+"""What evidence asks of a run: what has these can be judged.
 
 A run of any kind is a :class:`PlayedRun`. Its learner names its kind, and the verdicts
 of that kind know more: that its ledger is one of rows, say, and who plays again.

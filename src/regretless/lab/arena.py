@@ -60,8 +60,8 @@ def arena(
       happened 3, bound 3
       where M = mistakes = 3, N = experts = 8
       the learner is Halving (Majority(beta=0.0)); beta = 0 (beta = 0); u is one expert
-      (u switches 0 times); nobody sleeps (awake in at least 6 of 6 rounds); some expert
-      is perfect (the best expert erred 0 times)
+      (u switches 0 times); no expert sleeps (awake in at least 6 of 6 rounds); some
+      expert is perfect (the best expert erred 0 times)
     """
     game: Any = find(adversary) if isinstance(adversary, str) else adversary
     if not isinstance(game, Game):
@@ -116,7 +116,7 @@ def _verdicts(
 ) -> dict[str, Verdict]:
     """The theorems on a prefix, by name.
 
-    Where nobody knows a comparator, those that are best in the end are taken
+    Where no comparator is known, those that are best in the end are taken
     throughout: to solve for the best at every prefix would take minutes.
     """
     run = play(learner, **data)

@@ -72,7 +72,7 @@ def settle(
 def exhausted(
     rounds: Any, rule: Any, state: ExpertState, costs: Floats, at: int
 ) -> bool:
-    """Whether the rule has nobody left after this round."""
+    """Whether the rule has no expert left after this round."""
     ...
 
 

@@ -42,7 +42,7 @@ _unexposed: list[Callable[[], None]] = []
 # 1/0 is inf in kernels, and no branch guards against it; kernels allocate nothing, so
 # they count no references.
 KERNEL: Document = {"nogil": True, "error_model": "numpy", "_nrt": False}
-# A call that is not inlined, and counting references to arrays that nobody frees, cost
+# A call that is not inlined, and counting references to arrays that are not freed, cost
 # 5 ns each, per row and per generic: so parts are inlined and must not allocate arrays.
 FAST = {"forceinline": True, "_nrt": False, "no_cfunc_wrapper": True}
 
@@ -145,7 +145,7 @@ def instruction(define: FunctionType) -> Any:
 def function_named(name: str) -> FunctionType | None:
     """What :func:`implement` or :func:`compiled` registered by this name.
 
-    None, if nobody did, or if several did: names of machine code must be clear.
+    None if there is none, or several: names of machine code must be clear.
     """
     return None if name in _ambiguous else _named.get(name)
 
@@ -156,7 +156,7 @@ def is_ambiguous(name: str) -> bool:
 
 
 def overridden() -> bool:
-    """Whether somebody else has implemented a part of this package."""
+    """Whether other code has implemented a part of this package."""
     return bool(_overridden)
 
 

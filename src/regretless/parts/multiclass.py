@@ -28,7 +28,7 @@ class ClassRound(NamedTuple):
 
 
 class ClassTrace(NamedTuple):
-    """One entry a round, where somebody wants them; else all are empty.
+    """One entry a round, where they are wanted; else all are empty.
 
     A round's scores have a column a class, -inf where it had not come yet.
     """

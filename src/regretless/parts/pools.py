@@ -8,7 +8,7 @@ or, by the slope g of the loss at the mean x, of::
 
     g.(x_k - x)  <=  loss(x_k) - loss(x)          for convex losses
 
-Whoever does well against all experts charged by slopes does well against all their
+A rule that does well against all experts charged by slopes does well against all their
 convex mixtures, since slopes are linear: the gradient trick.
 """
 

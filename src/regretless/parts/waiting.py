@@ -3,8 +3,8 @@
     with waiting("solving for the best comparators"):
         ...
 
-Nothing is written, and no thread started, where nobody looks: standard error is then a
-file or a pipe. What begins inside of another one is part of it.
+Nothing is written, and no thread started, where standard error is a file or a pipe.
+What begins inside of another one is part of it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _begun = threading.local()
 
 
 def watched() -> bool:
-    """Whether somebody sees standard error as it is written."""
+    """Whether standard error is a terminal, or a notebook."""
     with suppress(AttributeError, ValueError):
         if sys.stderr.isatty():
             return True

@@ -191,7 +191,7 @@ def _promise(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
         return [], []
     what = found.theorem.what
     bound, happened = brief(found.value), brief(found.happened)
-    where = "on these very data, whoever made them"
+    where = "on these very data, whatever made them"
     text = f"Theory promised at most {bound} {what} {where}; {happened} happened"
     if what == "regret":
         text = f"Theory promised a regret of at most {bound} {where}; it was {happened}"

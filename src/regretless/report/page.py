@@ -176,7 +176,7 @@ def _theorems(facts: PageFacts) -> str:
         f'<table class="theorems">{head}<tbody>{rows}</tbody></table></div>'
     )
     said = (
-        "Each holds whoever made the data, if its assumptions do, and these were "
+        "Each holds whatever made the data, if its assumptions do, and these were "
         f"measured. The bound is evaluated on this very run ({LEGEND})."
     )
     if not rows:

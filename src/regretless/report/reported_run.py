@@ -1,4 +1,4 @@
-"""What a page asks of a run, and of many: whoever has these can be shown."""
+"""What a page asks of a run, and of many: what has these can be shown."""
 
 from __future__ import annotations
 

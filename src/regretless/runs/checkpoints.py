@@ -2,7 +2,7 @@
 
 A checkpoint holds the player (weights, sums for the mean, clock, statistics), the
 recorder (what it has kept, and the positions and coins to come), the learner's recipe,
-and the facts of whoever plays: where the stream stands, its labels and names, the
+and the facts of the game: where the stream stands, its labels and names, the
 options. ::
 
     write_checkpoint(
@@ -17,7 +17,7 @@ options. ::
     player, recorder = checkpoint.restore(learner)
     labels.load_state(checkpoint.facts["labels"])
 
-Whoever plays compares the identity of the data, which only they know. The file is the
+The game compares the identity of the data, which only it knows. The file is the
 same safe kind as a model's, see :mod:`regretless.engine.storage.container`.
 """
 

@@ -137,7 +137,7 @@ def check_label(
     """
     learned = _kept_reading(state, model).get("label")
     if learned is None or not isinstance(label, str) or learned == label:
-        return  # of a column's number nobody knows the name yet
+        return  # the name of a column's number is not known yet
     known: Iterable[object] | None = None if model is None else model.classes
     if state is not None:
         known = state.facts["mark"]["labels"]

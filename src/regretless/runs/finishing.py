@@ -96,7 +96,7 @@ class Finish:
         return self._with_point(model, point, None, delta, reserved=reserved)
 
     def certify_sets(self, run: Run, model: Model, delta: float) -> Certificate | None:
-        """A certificate of the model's frozen sets, by rows that nobody has learned.
+        """A certificate of the model's frozen sets, by rows that were not learned.
 
         None where no rows were held out or sealed, or where they are not fresh draws.
         """

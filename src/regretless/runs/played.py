@@ -56,12 +56,12 @@ class PlayedRows:
         Whether it started from the weights of a model.
     ended : bool
         Whether the data were played to their end, a number of rows that nothing which
-        was learned has chosen; else somebody stopped it, or it may go on.
+        was learned has chosen; else it was stopped, or it may go on.
     refused : int
         Rows that the learner refused and that were skipped: no rounds, but errors in
         every certificate.
     sealed : Sealed or None
-        Rows that were reserved and that nobody has seen: they certify the last model.
+        Rows that were reserved and not learned: they certify the last model.
     stopped : str
         Why it ended before the data did, where it was played beside others.
     reading : dict

@@ -53,7 +53,7 @@ def play_rows(  # noqa: PLR0913 - all but four are options
     elif options.passes > 1 or (once and not models):
         from ..models.conversions import default_kinds
 
-        # Nobody can look at these rows, or at the first pass, again.
+        # These rows, and the first pass, cannot be looked at again.
         models = tuple({*models, *default_kinds(opened.choice.learner)})
     session = new_session(
         opened,
@@ -63,7 +63,7 @@ def play_rows(  # noqa: PLR0913 - all but four are options
         trace=trace,
         keep=keep,
         # Arrays are learned faster than they are measured, and are there to be learned
-        # again where somebody asks for the metrics.
+        # again where the metrics are asked for.
         measure=not source.whole,
     )
     latest = LatestScores()

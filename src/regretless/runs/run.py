@@ -146,7 +146,7 @@ class Run(PlayedRows):
 
         From online to batch: the mean and the random hypothesis, the vote, dynamic
         validation, and the excess risk of gradient descent. The right sides are
-        evaluated; the left sides are about rows nobody has seen. Certificates
+        evaluated; the left sides are about new rows. Certificates
         (:meth:`certificate`, :meth:`model`) are tighter; these are the lectures' own.
 
         Parameters

@@ -1,7 +1,7 @@
 """A session: a learner on its way through rows, a batch at a time.
 
-Whoever has rows drives it: :meth:`Session.play` reads its source to the end, and tells
-watchers of every batch; :meth:`Session.take` plays a batch that somebody hands over.
+It is driven from outside: :meth:`Session.play` reads its source to the end, and tells
+watchers of every batch; :meth:`Session.take` plays a batch that is handed over.
 The receipts may be asked for between any two batches: what has been learned so far is a
 run like any other. ``opening`` makes one from what a user asks for.
 """

@@ -1,7 +1,7 @@
 """The options of a session: what is learned from what, and what may be said of it.
 
 The command line, ``play`` and checkpoints share them. A checkpoint keeps all that
-decide what is learned and said; whoever resumes it gives the same, or leaves them out.
+decide what is learned and said; to resume it give the same, or leave them out.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Play a source to its end: the loop that one learner and many beside each other share.
 
-Every batch is taken in order, watchers see it after it was played, and whoever stops
+Every batch is taken in order, watchers see it after it was played, and who stops
 the stream stops it between two batches.
 """
 

@@ -1,9 +1,9 @@
 """Which task it is, and who plays: decided here, and nowhere else.
 
 Of two classes a panel plays; of more, one-versus-rest of panels; of amounts, the panel
-for regression. Whoever asks for a panel has classes: whole numbers are then never taken
-for amounts. Any other learner of two classes becomes one-versus-rest only where the
-task is asked to be found (``task="auto"``) or said to be "multiclass".
+for regression. A panel that was asked for has classes: whole numbers are then never
+taken for amounts. Any other learner of two classes becomes one-versus-rest only where
+the task is asked to be found (``task="auto"``) or said to be "multiclass".
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def choose_learner(
     task : str or None
         "auto": as the labels suggest; None: that of the learner, as far as it has one.
     default : RowLearner or None
-        Who plays where nobody was asked to; None: a panel for the task.
+        Who plays where no learner was named; None: a panel for the task.
     fast : bool
         Whether a panel plays without its forest.
 
@@ -129,7 +129,7 @@ def _line(found: Suggestion) -> str:
 
 
 def _default(task: str) -> RowLearner:
-    """Who plays when nobody is named."""
+    """Who plays when no learner is named."""
     from ..algorithms.learners import Panel, RegressionPanel
 
     return RegressionPanel() if task == "regression" else Panel()

@@ -67,7 +67,7 @@ class OnBatch(Generic[Game]):
 
 
 class Checkpointer:
-    """Saves everything, every so many seconds or rows, and where somebody stops it.
+    """Saves everything, every so many seconds or rows, and where it is stopped.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ class BOA(ExpertLearner):
         Y_k = Y_k + (r_k - eta_k r_k^2 + B_k [eta_k r_k > 1/2])/2
 
     This is the rule of the R package opera (version 1.2), number for number where
-    nobody sleeps. An expert who never differed from the mixture has no rate yet: here
+    none sleeps. An expert who never differed from the mixture has no rate yet: here
     it weighs what the others weigh on average, there it outweighs them all.
 
     No theorem: the rates use the round that they learn from, and nothing is proved

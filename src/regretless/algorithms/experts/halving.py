@@ -22,7 +22,7 @@ class Halving(ExpertLearner):
         M <= floor(log2 N)
 
     since on a mistake at least half of those left are wrong. If every expert has been
-    wrong, there is nobody to follow: the round is refused with an error that names it.
+    wrong, there is none to follow: the round is refused with an error that names it.
 
     Parts: :class:`Majority` with beta = 0.
 

@@ -37,7 +37,7 @@ class Hedge(ExpertLearner):
 
     **Sleeping experts.** An expert asleep is charged the learner's own loss. The
     mixture of those awake is then the mixture of all, so the game is one in which
-    nobody sleeps; regret against k, which is zero while k sleeps, keeps the theorem.
+    no expert sleeps; regret against k, which is zero while k sleeps, keeps the theorem.
 
     Parts: :class:`ExponentialWeights` with a constant step or one of 1/sqrt(t). Weights
     are measured from the best expert: losses may have any size, though the theorem is

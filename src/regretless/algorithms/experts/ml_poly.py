@@ -20,7 +20,7 @@ class MLPoly(ExpertLearner):
 
         w_k = max(R_k, 0)/(B + V_k) / Z;    pay w.l
 
-    While nobody is ahead, all weigh the same; while all that are ahead sleep, the
+    While no expert is ahead, all weigh the same; while all that are ahead sleep, the
     others weigh exp(R_k/sqrt(B + V_k)).
 
     **Theorem.** For losses of any range, for every expert k, after T rounds ::
@@ -33,7 +33,7 @@ class MLPoly(ExpertLearner):
     no more than sum_k eta_k r_k^2 in a round (in the first round with a gap, at the
     rate after it), and the term of k alone is no more than all of it. The right side is
     ``run.ledger.regret_bounds``. While k sleeps r_k = 0, and nothing of it moves; where
-    nobody awake is ahead, the sum is 0 for any weights.
+    no expert awake is ahead, the sum is 0 for any weights.
 
     Parts: :class:`PolynomialWeights`.
 

@@ -32,7 +32,7 @@ class WeightedMajority(ExpertLearner):
         1 >= (1/N) beta^(m_k) (2/(1+beta))^(M_k)
 
     where m_k and M_k count mistakes of the expert and of the learner on the waking
-    rounds of k. That is the theorem with M_k in place of M, and all of it if nobody
+    rounds of k. That is the theorem with M_k in place of M, and all of it if none
     sleeps.
 
     Parts: :class:`Majority`. Weights are beta^(m_k - min m): at beta = 1/2 they are

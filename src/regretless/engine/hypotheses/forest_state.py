@@ -132,7 +132,7 @@ def _holds(settings: Settings, numbers: Floats, features: int) -> dict[str, Rang
 
 
 def _check_trees(forest: Forest, settings: Settings) -> None:
-    """Whoever follows children ends at a leaf, and no two paths meet."""
+    """Every path of children ends at a leaf, and no two paths meet."""
     nodes = forest.nodes[: int(forest.numbers[NODES])]
     inner = np.flatnonzero(nodes[:, FEATURE] >= 0)
     children = nodes[inner, CHILD]

@@ -1,7 +1,7 @@
 """What predicts rows and never changes: the contract that models and snapshots know.
 
-A kind of hypothesis has a name in files. Whoever reads a file finds the kind by that
-name: it is the name of its module, here or among the players.
+A kind of hypothesis has a name in files, by which readers find the kind:
+it is the name of its module, here or among the players.
 """
 
 from __future__ import annotations

@@ -369,7 +369,7 @@ class PanelLanes:
         self.panels.listing[:] = other.panels.listing
 
     def _blank(self, room: int, lanes: int) -> ClassPanels:
-        """Lanes that nobody has taken; memory that is not written to is not taken."""
+        """Lanes that are still free; memory that is not written to is not taken."""
         pattern = self.pattern
         constants, real, each = pattern.constants, pattern.dtype, slots(pattern.view)
         curves = 2 * len(constants.curve_steps) + 1 + COINS

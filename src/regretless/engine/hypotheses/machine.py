@@ -123,7 +123,7 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         }
 
     def load_state(self, arrays: Document) -> None:
-        """Become what :meth:`arrays` wrote down; ``ValueError`` where nobody can be."""
+        """Become what :meth:`arrays` wrote down; ``ValueError`` if it is none."""
         tree = dict(arrays)
         width = int(checked_array(tree, "width", np.int64, (1,))[0])
         alphas = checked_array(tree, "alphas")

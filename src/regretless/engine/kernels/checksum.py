@@ -5,7 +5,7 @@
 modulo 2^64, with low and high the halves of a word and k_i another key for each place.
 Whatever changes one word alone changes the plain sum. The keys make the places of words
 count, and the products make it unlikely that several changes cancel. It is made against
-accidents, not against somebody who wants to forge it.
+accidents, not against forgery.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
 
 Each class is played as :mod:`regretless.engine.kernels.panel` would play it alone, to
 the last bit. All have scored a row before the first one learns from it, so that a row
-that one of them refuses has taught nobody.
+that one of them refuses has taught none of them.
 """
 
 # An intrinsic is called with one argument less than its code takes.
@@ -264,7 +264,7 @@ def play_class_panels(
     -------
     int
         Fewer rows than given mean that the tile is full, or that the next row is
-        refused, and that nobody has learned from it.
+        refused, and that no class has learned from it.
     """
     prepare(constants, tile)
     facts, (scores, margins, losses) = tile.facts, said

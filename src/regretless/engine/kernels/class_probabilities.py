@@ -51,7 +51,7 @@ def learn_calibration(
         used[i, 1] = numbers[FALL]
         used[i, 2] = unit
         label = int(targets[i])
-        if label >= classes:  # nobody could have predicted it
+        if label >= classes:  # it could not have been predicted
             continue
 
         top = -math.inf

@@ -31,7 +31,7 @@ TYPED = slice(None)  # no argument of a kernel is of this type
 
 
 def _renew_lock() -> None:
-    """Let a forked process begin with a lock of its own, which nobody holds."""
+    """Let a forked process begin with a lock of its own, which is free."""
     global _finding  # noqa: PLW0603
     _finding = RLock()
 

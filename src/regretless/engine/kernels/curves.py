@@ -76,7 +76,7 @@ def curve_scores(
 ) -> None:
     """Say what the members would say of rows, each as if it came next.
 
-    Nothing is remembered. Nobody has a weight for a feature that is new, so it has no
+    Nothing is remembered. There is no weight for a feature that is new, so it has no
     hats.
     """
     for i in range(few.size):

@@ -46,7 +46,7 @@ def play_rounds(rule: Any, state: Any, observer: Any, rounds: Any) -> int:
     """Play rounds of expert advice; how many were played.
 
     Fewer rounds played than given means that the next one is refused (an entry that is
-    not allowed, everybody asleep, or nobody left): nothing of it has been learned.
+    not allowed, all asleep, or none left): nothing of it has been learned.
     """
     numbers = state.numbers
     n = state.losses.size

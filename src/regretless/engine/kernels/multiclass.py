@@ -99,7 +99,7 @@ def tell(
 
 @compiled
 def spread_blocks(weights: Any, rows: Any, lo: int, hi: int, steps: Any) -> None:
-    """``weights[feature] += steps * x``, in blocks of eight where somebody steps."""
+    """``weights[feature] += steps * x``, in blocks of eight where any class steps."""
     blocks = steps.size // LANES
     for block in range(blocks):
         moving = False
@@ -137,7 +137,7 @@ def play_one_versus_rest(
     on the first row, and from the second one on; the first `active` lanes play, of
     which those from `after` on see no row of their own. `blank` is a state without
     arrays. It returns how many rows were played; fewer than given mean that the
-    next one is refused, and that nobody has learned from it.
+    next one is refused, and that no class has learned from it.
     """
     weights, numbers, scores = lanes.weights, lanes.numbers, lanes.scores
     work = (lanes.dots, lanes.steps, lanes.gains)

@@ -67,7 +67,7 @@ def pool_rounds(
     """Play rounds of forecasts that come and go; how many rows were played.
 
     Fewer rows than given means that this one is refused: a loss is not finite. A row in
-    which nobody gives a forecast is left as it is, nan.
+    which has no forecast is left as it is, nan.
     """
     n = state.losses.size
     learned = 0

@@ -1,4 +1,4 @@
-"""Memory asked for before it is needed, so that nobody waits for it."""
+"""Memory asked for before it is needed, so that no kernel waits for it."""
 
 from __future__ import annotations
 

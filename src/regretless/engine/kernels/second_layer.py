@@ -47,7 +47,7 @@ def cut(sums: Any, x: float) -> float:
 
 @compiled
 def present(sums: Any, inputs: Any, k: int, x: float) -> None:
-    """Write what somebody says into a row of a stack."""
+    """Write what a member says into a row of a stack."""
     gap = x - mean_label(sums)
     inputs.values[k] = gap / sums[UNIT] if sums[UNIT] > 0.0 else 0.0
 
@@ -178,7 +178,9 @@ def second_layer_rows(
         sums[BOUND] += c * max(short * short * known, (score - y) * (score - y) - best)
         base = told[0][i]
         sums[EXTRA] += c * ((score - y) * (score - y) - (base - y) * (base - y))
-        rest = y - s1 if sums[COUNT] > 0.0 else 0.0  # nobody could know the first label
+        rest = (
+            y - s1 if sums[COUNT] > 0.0 else 0.0
+        )  # the first label could not be known
         weigh_residuals(settings, constants, trees, forest_row, rest, c)
         end_round(trees, kind, settings, forest_row, found, rest)
         enter_label(sums, y, c)

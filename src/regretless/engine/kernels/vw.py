@@ -4,7 +4,7 @@
 
 As in ``kernels.libsvm`` the loop reads what is well formed and stops at any other line
 for Python to see to; and the text must end with a newline and have ``words.SPARE``
-bytes behind it, so that nobody needs to look at bounds: every loop stops at a newline.
+bytes behind it, so that bounds need no check: every loop stops at a newline.
 
 Features are written one by one (``kernels.hashed``), interactions at a line's end.
 """

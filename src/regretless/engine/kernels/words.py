@@ -5,7 +5,7 @@ upper half of a product, so those few instructions are spelled out for LLVM here
 Positions are int64, words are uint64; the first byte of the text is the lowest of the
 word.
 
-None of these looks at bounds. Whoever calls them promises that `SPARE` bytes may be
+None of these looks at bounds. Callers promise that `SPARE` bytes may be
 read from any position that is asked for; ``kernels.lines`` says how that is kept.
 """
 

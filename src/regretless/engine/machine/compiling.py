@@ -106,7 +106,7 @@ def compile_kernel(
 def _refuse_unknown(loop: Callable[..., object], arguments: tuple[object, ...]) -> None:
     """Refuse before anything is compiled: numba would keep what it has compiled here.
 
-    A function of somebody else that numba compiles by itself could not be called from
+    A foreign function that numba compiles by itself could not be called from
     Python any more.
     """
     try:
@@ -142,7 +142,7 @@ class _Library(JITCodeLibrary):
         """Emit nothing."""
 
     def get_pointer_to_function(self, name: str) -> int:
-        """An address for numba's dispatcher, which nobody calls."""
+        """An address for numba's dispatcher, which is never called."""
         return 1
 
 
@@ -178,7 +178,7 @@ _kept_at_level = functools.cache(_KeptAtLevel)
 
 @contextmanager
 def _generating(codegen: _KeptAtLevel) -> Generator[None]:
-    """Let numba generate code by `codegen`, while nobody else compiles.
+    """Let numba generate code by `codegen`, while no other thread compiles.
 
     Compiling makes no garbage worth a fifth of its time in looking for it.
     """

@@ -1,7 +1,7 @@
 """Machine code that can be called: on arguments, or again and again on the same ones.
 
 A call packs a frame and runs the machine code without the interpreter's lock, in a
-microsecond or two. Whoever calls at every event binds the arguments once
+microsecond or two. A caller at every event binds the arguments once
 (:meth:`Kernel.bind`) and gets a builtin function that needs 50 ns: its ``self`` is the
 frame, and a few instructions of our own (`TRAMPOLINES`) call the kernel and make a
 Python int of what it returns. They hold the interpreter's lock meanwhile.

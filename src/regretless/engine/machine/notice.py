@@ -1,4 +1,4 @@
-"""What is said while machine code is made, so that nobody wonders why it takes time.
+"""What is said while machine code is made, so that users know why it takes time.
 
     compiling the panel for this machine, once: about 8 s
 

@@ -6,7 +6,7 @@ a file for each kernel and combination of types: a line of JSON, then the object
 ``REGRETLESS_STORE`` names another folder; with ``off``, nothing is read or kept, and
 numba compiles and calls every kernel.
 
-Machine code is a program, so the folder must belong to the user (or to root) and nobody
+Machine code is a program, so the folder must belong to the user (or to root) and no one
 else may write to it; files likewise. Otherwise it is left alone, with one line that
 says so. Files are replaced whole. Nothing is unpickled.
 """
@@ -141,7 +141,7 @@ def keep(key: str, code: CompiledKernel, **names: str) -> None:
     path = where / _file(key)
     draft = where / f"{path.name}.{secrets.token_hex(8)}.tmp"
     try:
-        # Nobody else can ever open it for writing, whatever the umask is.
+        # No other user can ever open it for writing, whatever the umask is.
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _mode(0o644))
         with os.fdopen(handle, "wb") as stream:
             stream.write(json.dumps(names | about).encode() + b"\n" + code.object)
@@ -153,7 +153,7 @@ def keep(key: str, code: CompiledKernel, **names: str) -> None:
 
 
 def _mode(wanted: int) -> int:
-    """Permissions: others may read a folder that somebody named, such as an image's."""
+    """Permissions: others may read a folder that was named, such as an image's."""
     return wanted if os.environ.get("REGRETLESS_STORE") else wanted & 0o700
 
 
@@ -215,7 +215,7 @@ def _contents_of(name: str, loop: FunctionType | None) -> str | None:
 def _index() -> dict[str, str]:
     """What the shared library of a wheel has, by key: the letters of what it returns.
 
-    Nothing, if there is none, or if somebody has edited a source since.
+    Nothing, if there is none, or if a source has been edited since.
     """
     try:
         found = json.loads(library_of(level()).with_suffix(".json").read_bytes())

@@ -1,6 +1,6 @@
 """The contract of players: they play and learn, and give hypotheses, which stay.
 
-Whoever drives a game (a session, snapshots, checkpoints) knows only this one, and that
+What drives a game (a session, snapshots, checkpoints) knows only this one, and that
 of :mod:`regretless.engine.hypotheses.hypothesis`. What a player can do beyond them is
 an attribute, never its type.
 """
@@ -30,7 +30,7 @@ class Player(Protocol):
 
     @property
     def n_features(self) -> int:
-        """How many features have come; whoever refuses rows may take some back."""
+        """How many features have come; refused rows may take some back."""
         ...
 
     @n_features.setter

@@ -3,7 +3,7 @@
     each member plays all rows; the members on curves play some rows at a time
     when all members have played: stacks and forest, on what curves have played so far
 
-Nobody asks for more than what those before said, so any thread may take any of it.
+None asks for more than what those before it said, so any thread may take any of it.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class RegressionBatch:
             partial(self._member, k, first, names)
             for k in range(len(self.panel.members))
         ]
-        if threads == 1:  # what a member refuses is played by nobody after it
+        if threads == 1:  # members after one that refuses a row do not play it
             tasks = [*each, partial(self._play_curves, self.n), self._layers]
         else:  # those that take long come first
             each.reverse()

@@ -16,7 +16,7 @@ from threading import Thread
 from ...parts.state import Floats
 
 SLOTS = 3  # blocks that are under way
-MOST = 4  # threads, where nobody has said how many
+MOST = 4  # threads, where the number is not given
 FEWEST = 1024  # rows that are worth a thread
 HEAVIEST = 1e6  # weight of a row: those below make nothing overflow
 

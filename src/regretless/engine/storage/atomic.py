@@ -2,9 +2,9 @@
 
 The new one is written under a temporary name in the same folder, synced to the disk and
 renamed over the old one. Whatever goes wrong before that, the old one stays. A process
-that is killed outright leaves its temporary file. Whoever writes one holds a lock on
+that is killed outright leaves its temporary file. A writer holds a lock on
 it, which ends with the process: the next process to write into the folder removes every
-temporary file that nobody holds.
+temporary file that is not held.
 """
 
 from __future__ import annotations
@@ -137,10 +137,10 @@ def _owned(folder: Path) -> tuple[Path, BinaryIO]:
     while True:
         path = folder / LEFT.replace("?" * 16, secrets.token_hex(8))
         _begun.add(path)
-        # "x": never through a link that somebody else has laid there.
+        # "x": never through a link that another user has laid there.
         stream = path.open("xb")
         _lock(stream, wait=True)
-        # Somebody who swept in between may have taken it for a file that was left.
+        # A sweep in between may have taken it for a file that was left.
         if path.exists():
             return path, stream
         stream.close()
@@ -186,7 +186,7 @@ def locked(path: Path, mode: str) -> BinaryIO:
 def _lock(stream: BinaryIO, *, wait: bool) -> None:
     """Hold the file until it is closed; OSError where another process does.
 
-    Windows needs none: a file that somebody has open cannot be removed there.
+    Windows needs none: a file that is open cannot be removed there.
     """
     if sys.platform != "win32":
         import fcntl

@@ -1,7 +1,7 @@
 """A temporary folder that is gone afterwards, even where its process was killed.
 
-Whoever uses one holds a lock on it, which ends with the process. The next process that
-makes one removes all that nobody holds.
+A user holds a lock on it, which ends with the process. The next process that
+makes one removes all that are not held.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _locked(folder: Path) -> Generator[None]:
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         if os.fstat(opened).st_uid != os.getuid():
-            raise PermissionError(f"{folder}: it is somebody else's")
+            raise PermissionError(f"{folder}: it belongs to another user")
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     finally:

@@ -81,7 +81,7 @@ def _of_class(run: Any, label: object) -> tuple[int, int]:
         raise ValueError(f"among={label!r}: no row has this label; there are {known}")
     number = classes.index(label)
     rows, wrong = (int(count) for count in run.metrics.by_class()[number])
-    if run.ledger.false_positives is not None:  # in a tie, nobody was right
+    if run.ledger.false_positives is not None:  # a tie is right for neither class
         wrong = (run.ledger.false_positives, run.ledger.false_negatives)[number]
     return rows, wrong
 

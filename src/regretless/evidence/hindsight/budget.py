@@ -1,4 +1,4 @@
-"""A limit on the work of a hindsight that nobody has asked for.
+"""A limit on the work of a hindsight that was not asked for.
 
 Work is counted, not timed, so that the same data give the same receipts on every
 machine: so much for each entry and each row that is read, and for each weight that a

@@ -96,7 +96,7 @@ class FrozenWeights(FrozenHypotheses):
 
     def pack(self, hypothesis: Hypothesis) -> Floats:
         """All weights, that of the bias first where there is one."""
-        linear = cast("LinearHypothesis", hypothesis)  # of whoever averages
+        linear = cast("LinearHypothesis", hypothesis)  # of those that average
         weights = linear.weights()
         return np.r_[linear.bias, weights] if self.player.bias else weights
 

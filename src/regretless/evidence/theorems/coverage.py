@@ -1,4 +1,4 @@
-"""How often prediction sets miss: the same on every sequence, whoever made it.
+"""How often prediction sets miss: the same on every sequence, however it was made.
 
 q_{t+1} = q_t + gamma_t (err_t - alpha) is summed by parts; q stays in an interval of
 length 1 + gamma_1, and gamma never grows (see :mod:`regretless.parts.coverage`).

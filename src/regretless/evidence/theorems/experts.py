@@ -130,7 +130,7 @@ def played_by(what: str, *kinds: type, step: type | None = None) -> Assumption[F
 
 UNIT = Assumption("losses in [0, 1]", _unit_losses)
 ONE = Assumption("u is one expert", _one_expert)
-AWAKE = Assumption("nobody sleeps", _all_awake)
+AWAKE = Assumption("no expert sleeps", _all_awake)
 
 EXPERTS = Symbol[Facts]("N", "experts", lambda facts: facts.ledger.n_experts)
 REGRET = Symbol[Facts]("R", "loss - loss of the expert", lambda facts: facts.regret)

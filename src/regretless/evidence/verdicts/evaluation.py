@@ -129,7 +129,7 @@ def _best(theorem: AnyTheorem, facts: Sequence[RunFacts], waiting: str) -> Verdi
 
 
 def _tightness(verdict: Verdict) -> float:
-    """The bound on what the learner itself pays, whoever the comparator is."""
+    """The bound on what the learner itself pays, whatever the comparator is."""
     assert verdict.value is not None, "only what applies is compared"
     if verdict.theorem.kind == "regret" and verdict.happened is not None:
         return verdict.value - verdict.happened

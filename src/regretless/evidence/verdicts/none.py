@@ -1,4 +1,4 @@
-"""Receipts of a learner that nobody has found a comparator for: its ledger alone."""
+"""Receipts of a learner that has no comparator: its ledger alone."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def connected(address: str, workers: int | None) -> Generator[ModuleType]:
 def _signals_kept() -> Generator[None]:
     """Let Ray not decide what SIGTERM means to this process."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # nobody can change it here
+        yield  # it cannot be changed here
         return
     before = signal.getsignal(signal.SIGTERM)
     stopped = False
@@ -109,7 +109,7 @@ def _connect(ray: ModuleType, address: str, workers: int | None) -> None:
 
 @contextmanager
 def _hushed() -> Generator[None]:
-    """Without what Ray's own machinery writes while nobody answers."""
+    """Without what Ray's own machinery writes while there is no answer."""
     sys.stderr.flush()
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)

@@ -48,7 +48,7 @@ def play(  # noqa: PLR0913 - all but two are options
     **Theorem.** (Shard and average.) Every row is predicted by a hypothesis that has
     not seen it, so the mistakes of all shards, laid end to end, certify the randomized
     hypothesis as those of one stream do. Under a convex loss the mean of all hypotheses
-    pays on fresh data at most what they pay on average (Jensen), whoever made them. ::
+    pays on fresh data at most what they pay on average (Jensen), whatever made them. ::
 
         sum over shards of R_i(u) <= sum over shards of the learner's own bound
 

@@ -69,7 +69,7 @@ class ShardsPlayed:
     rounds : list of list of Shard
         The rounds that were played to their end.
     interrupted : bool
-        Whether somebody stopped it.
+        Whether it was stopped.
     """
 
     reports: list[Report]

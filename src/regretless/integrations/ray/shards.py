@@ -20,7 +20,7 @@ from ...data.formats.parquet import open_parquet
 from ...data.input_files import InputFile
 from ...errors import checked_count
 
-SIZE = 1 << 27  # bytes a shard, as stored, where nobody says
+SIZE = 1 << 27  # bytes a shard, as stored, where no size is given
 TEXT = ("libsvm", "vw", "csv", "tsv", "jsonl")
 
 

@@ -2,7 +2,7 @@
 
 Ray places tasks, keeps their results and runs a task again where its worker died. What
 is left to do here: not to ask for everything at once, to notice early that a shard
-failed, and to stop when somebody says so.
+failed, and to stop when asked to.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Task(Protocol):
         ...
 
 
-class StopAsked(Exception):  # noqa: N818 - nobody is at fault
-    """Somebody said to stop."""
+class StopAsked(Exception):  # noqa: N818 - it is no fault
+    """It was asked to stop."""
 
 
 class Outcome(NamedTuple):

@@ -1,7 +1,7 @@
 """What a worker does with one shard. Nothing here knows that there are others.
 
 Each function is a task: its result depends on its arguments and on the files alone, so
-a task may be run again, anywhere, and nobody can tell.
+a task may be run again, anywhere, with the same result.
 """
 
 from __future__ import annotations

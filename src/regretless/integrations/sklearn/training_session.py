@@ -115,7 +115,7 @@ class TrainingSession:
         self.game.record.closed = number > 0
 
     def go_on(self) -> None:
-        """Before more rows, after which whoever calls may stop, or go on."""
+        """Before more rows, after which the caller may stop, or go on."""
         self.ended = False
         self.game.covers = True
         self.game.record.closed = False

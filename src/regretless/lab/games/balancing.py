@@ -23,7 +23,7 @@ class Balancing(Game):
     :class:`~regretless.WeightedMajority` (from 8 experts on, 400 rounds; .99 with 16,
     beta = .9 and 2,000 rounds); .86 of the randomized one's.
 
-    Nobody is perfect in this game: it is not for Halving.
+    No expert is perfect in this game: it is not for Halving.
 
     Parameters
     ----------

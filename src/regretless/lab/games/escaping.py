@@ -24,7 +24,7 @@ class Escaping(Game):
     was a miss.
 
     **Reaches** 0.86 of the bound on misses (``coverage/prefix``) where it turns at
-    round 4,200, and never all of it, whoever is the learner.
+    round 4,200, and never all of it, whatever the learner is.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ import numpy as np
 from ...parts.state import Floats
 from .game import Game, Round
 
-# A dash of the lecture: whoever was wrong is out, and what it says no longer counts.
+# A dash of the lecture: an expert that was wrong is out, and no longer counts.
 TABLE = """
 1 1 1 1 -
 1 0 - - -

@@ -1,4 +1,4 @@
-"""A greedy adversary of experts: whoever is trusted loses."""
+"""A greedy adversary of experts: those who are trusted lose."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class HeavierHalf(Game):
     adaptive = True
 
     def check(self) -> None:
-        """Somebody must be able to lose."""
+        """One expert at least must be able to lose."""
         whole("experts", self.experts, 2)
 
     def moves(self, rng: np.random.Generator, learner: Opponent) -> Iterator[Round]:

@@ -15,8 +15,8 @@ from .ranges import real
 class Meteorologists(Game):
     """Alice and Bob say what they always say, and it rains as it always does.
 
-    It rains with probability `chance`, which nobody ever sees. But
-    E (h - y)^2 = (h - p)^2 + p(1 - p), so whoever is closer to it pays less on average,
+    It rains with probability `chance`, which is never seen. But
+    E (h - y)^2 = (h - p)^2 + p(1 - p), so the closer one pays less on average,
     and a mixture that learns pays no more than the better one and a little.
 
     **Reaches** little of any bound: it is a game to watch weights move in, and

@@ -1,4 +1,4 @@
-"""Linear losses that break whoever follows the leader."""
+"""Linear losses that break a follower of the leader."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ class Splitting(Game):
     """Split the experts who were never wrong, and let the vote be wrong.
 
     Of the experts left, 2^(m-1) vote one way and the others the other way, m being the
-    mistakes still to come; what happens is what the learner did not predict. Whoever
-    the learner follows, at least 2^(m-1) experts are left for m - 1 more mistakes.
+    mistakes still to come; what happens is what the learner did not predict. Whichever
+    side it follows, at least 2^(m-1) experts are left for m - 1 more mistakes.
 
     **Reaches** exactly floor(log2 N) mistakes of :class:`~regretless.Halving`: its
     whole bound, for every N, and as many of any other deterministic learner.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def chosen_kind(learner: RowLearner, recorder: Recorder | None) -> str:
-    """The kind of model that is given where nobody asked for one."""
+    """The kind of model that is given where none was asked for."""
     if not learner.averages:
         return "last"
     held = [] if recorder is None else recorder.snapshots.held

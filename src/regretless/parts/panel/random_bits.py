@@ -1,6 +1,6 @@
 """Random numbers without a state: SplitMix64 of a counter.
 
-bits(k) mixes seed + k 0x9E3779B97F4A7C15, so that whoever asks for number k gets the
+bits(k) mixes seed + k 0x9E3779B97F4A7C15, so that each request for number k gets the
 same one, however rows are cut into batches.
 """
 

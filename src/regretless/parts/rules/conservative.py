@@ -1,4 +1,4 @@
-"""Conservative majority: nobody is multiplied by beta while the vote is right.
+"""Conservative majority: no weight is multiplied by beta while the vote is right.
 
     w_k = beta^(m_k - m),    m_k the mistakes of expert k that counted
 

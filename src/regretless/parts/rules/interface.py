@@ -66,7 +66,7 @@ def decide(
 
 @generic
 def spent(rule: Any, state: ExpertState, costs: Floats, at: int) -> bool:
-    """Whether nobody would be left after this round."""
+    """Whether no expert would be left after this round."""
     ...
 
 

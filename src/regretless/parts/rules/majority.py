@@ -3,7 +3,7 @@
     w_k = beta^(m_k - m) exp(g_k - g)
 
 m_k counts the mistakes of expert k on its waking rounds; (m, g) are those of the
-heaviest expert awake. While nobody sleeps all g are 0, and at beta = 1/2 every weight
+heaviest expert awake. While none sleeps all g are 0, and at beta = 1/2 every weight
 is a power of two: ties are exact. Where an expert sleeps, g_k grows by ln(A'/A), A and
 A' the weight of those awake before and after the round: its share stands still.
 """
@@ -122,7 +122,7 @@ def price(beta: float) -> float:
 
 @compiled
 def weight(beta: float, state: ExpertState, k: int) -> float:
-    """The weight of expert `k`, exact where nobody slept; at most 1 if awake."""
+    """The weight of expert `k`, exact where none slept; at most 1 if awake."""
     more = state.losses[k] - state.numbers[REFERENCE]
     lag = state.extra[k] - state.numbers[REFERENCE_LAG]
     if lag == 0.0:
@@ -162,7 +162,7 @@ def let_sleep(
             wrong += weight(beta, state, k)
     ratio = (right + beta * wrong) / (right + wrong)
     if beta == 0.0 and state.numbers[REFERENCE] > 0.0:
-        ratio = 0.0  # nobody awake is alive
+        ratio = 0.0  # no expert awake is alive
     for k in range(n):
         cost = costs[np.uint64(at + k)]
         if not math.isnan(cost):

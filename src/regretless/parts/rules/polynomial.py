@@ -38,7 +38,7 @@ def _(rule: PolynomialWeights, state: ExpertState) -> None:
 def _(
     rule: PolynomialWeights, state: ExpertState, costs: Floats, at: int, awake: int
 ) -> None:
-    # Where nobody is ahead of the mixture, all weigh the same. Where all that are ahead
+    # Where none is ahead of the mixture, all weigh the same. Where all that are ahead
     # sleep, the others are weighed by how far they are behind: the bound allows any.
     n = state.losses.size
     ahead = anybody = 0.0

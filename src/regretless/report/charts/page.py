@@ -14,7 +14,7 @@ from .figure import NARROW, WIDE, Figure
 from .marks import Mark
 from .palette import DASHES, variables
 
-# Nothing may be fetched: not by the page, and not by what somebody slips into it.
+# Nothing may be fetched: not by the page, and not by what was slipped into it.
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "img-src data: blob:"
@@ -23,7 +23,7 @@ NIGHT = "@media screen and (prefers-color-scheme: dark){"
 
 
 def document(title: str, body: str, head: str = "") -> str:
-    """A whole page that asks nobody for anything."""
+    """A whole page that fetches nothing."""
     here = files("regretless.report")
     style = style_sheet(":root", f"{NIGHT}:root", "}") + (here / "page.css").read_text()
     return "\n".join(
