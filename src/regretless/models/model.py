@@ -15,11 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..algorithms.learners.probabilities import (
-    NO_PROBABILITIES,
-    probability,
-    two_probabilities,
-)
+from ..algorithms.learners import probabilities
 from ..algorithms.recipes import recipe_of
 from ..engine.feature_names import Names, name_of, weights_by_name
 from ..engine.hypotheses.class_probabilities import chosen, class_probabilities
@@ -182,9 +178,8 @@ class Model:
         """The probability that a row is positive; of many classes, each by label."""
         score = score_of(self, x)
         if isinstance(score, float) and self.probabilistic:
-            return probability(score)
-        found = self.probabilities(np.array([score]))[0].tolist()
-        return by_label(self, found) if self.many else found[1]
+            return probabilities.probability(score)
+        return by_label(self, self.probabilities(np.array([score]))[0].tolist())
 
     @property
     def probabilistic(self) -> bool:
@@ -202,9 +197,9 @@ class Model:
         """
         if not self.probabilistic:
             who = "this model" if self.learner is None else repr(self.learner)
-            raise ValueError(NO_PROBABILITIES.format(who))
+            raise ValueError(probabilities.NO_PROBABILITIES.format(who))
         if scores.ndim == 1:
-            return two_probabilities(scores)
+            return probabilities.two_probabilities(scores)
         return class_probabilities(scores, self.hypothesis.slopes)
 
     def predict_proba(self, X: object) -> Floats:
