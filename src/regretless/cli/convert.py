@@ -16,38 +16,19 @@ def convert(
     output: Annotated[str, Argument(text="FILE.arrow, or FILE.svm[.gz|.zst].")],
     json: o.Json = False,
     quiet: o.Quiet = False,
-    format: o.Format = None,  # noqa: A002 - the name of the option
-    label: o.Label = None,
-    weight: o.Weight = None,
-    bits: o.Bits = None,
-    interactions: o.Interactions = None,
-    quadratic: o.Quadratic = None,
-    cubic: o.Cubic = None,
-    header: o.Header = None,
-    schema: o.SchemaFile = None,
-    categorical: o.Categorical = None,
-    text: o.Text = None,
-    ngrams: o.Ngrams = 1,
-    presence: o.Presence = False,
-    ignore: o.Ignore = None,
-    keep: o.Keep = None,
-    missing: o.Missing = "zero",
-    zero_based: o.ZeroBased = None,
-    max_features: o.MaxFeatures = 2**26,
-    on_bad_rows: o.OnBadRows = "stop",
-    threads: o.Threads = None,
+    *,
+    reading: o.Reading,
 ) -> None:
     """Parse data once and for all: an Arrow file that is read without parsing.
 
     Example: regretless convert clicks.svm.gz clicks.arrow
     """
-    given = locals()
     from ..data.convert import check_target, convert_files
     from ..data.input_files import find_places
     from ..data.read_options import ReadOptions
 
     with checking_usage():
-        options = ReadOptions.of(o.reading_of(given))
+        options = ReadOptions.of(reading.asked())
         check_target(output)
     check_outputs({"the output": output}, [data])
     places = find_places(data)  # once: a pipe has no second beginning

@@ -1,7 +1,8 @@
 """How commands declare what they take: as annotations, which import nothing.
 
 A command is a function, ``def train(data: Data, delta: Annotated[float, Option(...)] =
-0.05)``. Its docstring is the help, its return value the exit code (None is 0).
+0.05)``. Its docstring is the help, its return value the exit code (None is 0). A
+parameter that is a dataclass stands for all of its fields.
 :mod:`regretless.cli.parsing` makes parsers of them.
 """
 

@@ -9,6 +9,7 @@ import inspect
 import re
 import types
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -52,10 +53,18 @@ class _Option(click.Option):
 class _Command(click.Command):
     """A command whose help has its arguments, and its options below headings."""
 
+    def __init__(self, *args: Any, groups: dict[str, type], **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.groups = groups  # dataclasses that take several options each
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse; numpy is imported for a command that is right, not for its help."""
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
+            for name, group in self.groups.items():
+                names = [field.name for field in _fields_of(group)]
+                given = {each: ctx.params.pop(each) for each in names}
+                ctx.params[name] = group(**given)
             import_numpy()
         return rest
 
@@ -113,12 +122,26 @@ class Commands(click.Group):
 def command_of(function: Callable[..., object]) -> click.Command:
     """The parser of a function whose parameters are annotated."""
     parameters = inspect.signature(function, eval_str=True).parameters.values()
+    groups: dict[str, type] = {
+        each.name: each.annotation
+        for each in parameters
+        if isinstance(each.annotation, type) and is_dataclass(each.annotation)
+    }
+    alone = [each for each in parameters if each.name not in groups]
+    several = [field for group in groups.values() for field in _fields_of(group)]
     return _Command(
         function.__name__,
         callback=function,
-        params=[_parameter(each) for each in parameters],
+        params=[_parameter(each) for each in (*alone, *several)],
         help=inspect.getdoc(function),
+        groups=groups,
     )
+
+
+def _fields_of(group: type) -> list[inspect.Parameter]:
+    """The options of a dataclass, in which a command takes several."""
+    signature = inspect.signature(group, eval_str=True)
+    return list(signature.parameters.values())
 
 
 def _listed(

@@ -191,28 +191,8 @@ def train(
     json: o.Json = False,
     quiet: o.Quiet = False,
     verbose: o.Verbose = False,
-    format: o.Format = None,  # noqa: A002 - the name of the option
-    label: o.Label = None,
-    weight: o.Weight = None,
-    id: o.Id = None,  # noqa: A002 - the name of the option
-    positive: o.Positive = None,
-    bits: o.Bits = None,
-    interactions: o.Interactions = None,
-    quadratic: o.Quadratic = None,
-    cubic: o.Cubic = None,
-    header: o.Header = None,
-    schema: o.SchemaFile = None,
-    categorical: o.Categorical = None,
-    text: o.Text = None,
-    ngrams: o.Ngrams = 1,
-    presence: o.Presence = False,
-    ignore: o.Ignore = None,
-    keep: o.Keep = None,
-    missing: o.Missing = "zero",
-    zero_based: o.ZeroBased = None,
-    max_features: o.MaxFeatures = 2**26,
-    on_bad_rows: o.OnBadRows = "stop",
-    threads: o.Threads = None,
+    *,
+    reading: o.Reading,
 ) -> int:
     """Learn a file in one pass: the model, the ledger, the certificate.
 
@@ -228,7 +208,7 @@ def train(
         "learner": named[0] if named else None,
         "class_weights": _class_weights(class_weight or ()),
         "delta": _share("--delta", delta),
-        "reading": o.reading_of(given),
+        "reading": reading.asked(group),
     }
     request = Request(**o.fields_of(Request, given))
     spread = {
