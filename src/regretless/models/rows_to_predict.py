@@ -86,8 +86,10 @@ class RowReader:
             raise TypeError(_not_rows(X, kind))
         if kind == "sparse":
             csr = _finite(cast("Csr", checked_rows(X)))
-            rows, n = rows_of(csr)
             _refuse_width(csr.shape[1], self.n_features, wider=True)
+            if csr.shape[1] == self.n_features:
+                return csr
+            rows, n = rows_of(csr)
             return matrix_of(in_range(rows, self.n_features), n, self.n_features)
         if kind == "strings":
             return self._of_texts(strings_of(X))
