@@ -79,7 +79,8 @@ def vw(place, block, rng):
     """One block of Vowpal Wabbit text, with and without interactions; and its names."""
     bits, groups = rng.choice(((18, ()), (4, ("ab", "aa", " a", "abb"))))
     parser = VwParser(bits=bits, interactions=tuple(map("*".join, groups)))
-    chunk, named = parser.parse(place, HashIndex(parser.bits))
+    chunk = parser.parse(place, HashIndex(parser.bits))
+    named = chunk.names
     read = partial(naive_text.vw, bits=bits, groups=groups)
     rows = naive_text.same_chunk(chunk, block, read)
     if naive_text.first_of(named) != naive_text.first_names(rows):

@@ -11,7 +11,7 @@ import pytest
 
 import regretless as rg
 from regretless.cli import main
-from regretless.data.class_weights import BalancedClasses
+from regretless.data.class_weights import WeightedClasses
 from regretless.data.file_source import FileSource
 
 
@@ -46,7 +46,7 @@ def test_weights_are_those_of_the_rows_so_far(
     labels[50] = ""
     path, many = written(labels, tmp_path), len(names) > 2
     files = FileSource(path, rg.ReadOptions(), binary=not many, many=many)
-    source = BalancedClasses(files, many=many)
+    source = WeightedClasses(files, many=many)
     for _ in range(2):  # each time from the start
         batches = [batch.weights for batch in source.batches()]
         assert len(batches) > 2

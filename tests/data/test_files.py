@@ -180,9 +180,9 @@ def test_few_chunks_are_alive_however_long_the_file(
 
     def counting(piece):
         parsed = parse(piece)
-        rows = parsed.chunk.rows
+        rows = parsed.rows
         mine = rows._replace(values=rows.values.view(Counted).count())
-        return parsed._replace(chunk=parsed.chunk._replace(rows=mine))
+        return parsed._replace(rows=mine)
 
     monkeypatch.setattr(source._reader, "parse", counting)
     Counted.alive = Counted.most = 0

@@ -11,7 +11,7 @@ import pytest
 
 import regretless as rg
 from regretless.data.chunk import Piece
-from regretless.data.formats.readers import make_reader
+from regretless.data.formats.readers import Wanted, make_reader
 
 FIRST = [
     ({"f": "A12"}, {"f": 11}, {"f=11"}),
@@ -105,7 +105,7 @@ def test_a_million_fields() -> None:
 
 
 def test_a_block_that_was_parsed_too_early_is_read_again() -> None:
-    reader = make_reader(rg.ReadOptions(format="jsonl", label="y"), labelled=True)
+    reader = make_reader(rg.ReadOptions(format="jsonl", label="y"), Wanted())
     texts = [
         b'{"y": 1, "f": "A12"}\n',
         b'{"y": 1, "f": 11}\n',

@@ -16,6 +16,7 @@ import regretless as rg
 from file_forms import small_blocks
 from regretless.data.encoding import hash_index
 from regretless.data.file_source import FileSource
+from regretless.data.formats.readers import Wanted
 from regretless.engine.feature_names import MetNames
 from regretless.runs.session import Session
 
@@ -72,7 +73,8 @@ def given(entrance: str, folder: Path) -> tuple[tuple[Any, ...], dict[str, Any]]
 def session(path: Path, learner: Any, options: rg.ReadOptions, direct: int) -> Session:
     """A pass over a file whose hashes are numbers, or get them."""
     many = learner.task == "classes"
-    source = FileSource(path, options, binary=not many, many=many, direct=direct)
+    wanted = Wanted(direct=direct)
+    source = FileSource(path, options, wanted, binary=not many, many=many)
     found = Session(learner, source, trace=True)
     for batch in source.batches():
         found.take(batch)

@@ -31,7 +31,8 @@ def check_libsvm(block, zero_based, bits):
 
 def check_vw(block, bits, groups):
     parser = VwParser(bits=bits, interactions=tuple(map("*".join, groups)))
-    chunk, named = parser.parse(block, HashIndex(parser.bits))
+    chunk = parser.parse(block, HashIndex(parser.bits))
+    named = chunk.names
     read = partial(naive_text.vw, bits=bits, groups=groups)
     rows = naive_text.same_chunk(chunk, without_mark(bytes(block)), read)
     assert naive_text.first_of(named) == naive_text.first_names(rows)

@@ -25,7 +25,7 @@ CROSSED = VwParser(bits=10, interactions=tuple(map("*".join, GROUPS)))
 
 def parsed(line, parser=PLAIN):
     """Columns and values of the one row of a block."""
-    chunk, _ = parser.parse(line)
+    chunk = parser.parse(line)
     assert chunk.problems == ()
     assert chunk.labels.size == 1
     columns, values = chunk.rows.columns.tolist(), chunk.rows.values.tolist()
@@ -33,7 +33,8 @@ def parsed(line, parser=PLAIN):
 
 
 def words(line, parser=PLAIN):
-    chunk, named = parser.parse(line, HashIndex(parser.bits))
+    chunk = parser.parse(line, HashIndex(parser.bits))
+    named = chunk.names
     assert chunk.labels.size == 0
     assert named == []
     (problem,) = chunk.problems
@@ -97,7 +98,8 @@ def test_columns_are_vowpal_wabbits(options, tmp_path):
         if option[0] != "-"
     )
     parser = VwParser(bits=22, interactions=pairs)
-    chunk, named = parser.parse(data.read_bytes(), HashIndex(parser.bits))
+    chunk = parser.parse(data.read_bytes(), HashIndex(parser.bits))
+    named = chunk.names
     assert chunk.problems == ()
     assert len(theirs) > 400
     assert dict(reversed(named)) == theirs
@@ -118,7 +120,8 @@ def test_a_file_with_everything_in_it():
     block = (
         b"1 |a x:2 y\n\n-1 0.5 'tag |a x\r\n| 7 8:0 9:-1e1\n \t \n2 3 4 tag|a:3 x:2 |\n"
     )
-    chunk, named = PLAIN.parse(block, HashIndex(PLAIN.bits))
+    chunk = PLAIN.parse(block, HashIndex(PLAIN.bits))
+    named = chunk.names
     x = naive_text.vw_hash("x", naive_text.vw_hash("a", 0)) % 2**18
     np.testing.assert_array_equal(chunk.labels, [1, -1, np.nan, 2])
     np.testing.assert_array_equal(chunk.weights, [1, 0.5, 1, 3])
@@ -132,7 +135,7 @@ def test_a_file_with_everything_in_it():
 
 
 def test_weights_of_one_are_none():
-    assert PLAIN.parse(b"1 1 |a b\n1 |a b")[0].weights is None
+    assert PLAIN.parse(b"1 1 |a b\n1 |a b").weights is None
 
 
 def test_features_that_share_a_column_are_added_up():
@@ -223,7 +226,8 @@ LINE = b"1 |a x y:2 |b z:3 |c q:5 | abc:7"
 def test_groups_of_any_namespace(asked, groups):
     """As ``compile_interactions`` of Vowpal Wabbit writes them out."""
     parser = VwParser(bits=22, interactions=asked)
-    chunk, named = parser.parse(LINE, HashIndex(parser.bits))
+    chunk = parser.parse(LINE, HashIndex(parser.bits))
+    named = chunk.names
     read = partial(naive_text.vw, bits=22, groups=groups)
     rows = naive_text.same_chunk(chunk, LINE, read)
     assert dict(reversed(named)) == dict(naive_text.first_names(rows))
@@ -237,7 +241,8 @@ def test_namespaces_that_are_not_read(asked, left_out):
     block = LINE + b"\n1.2.3.4 |a\n1 |c 1:2 3:4\n1e-400 |a 7:1 |c:1e-400 8:3"
     groups = ["ab", "bb"] if "keep" in asked else ["bb", "bc"]
     parser = VwParser(interactions=tuple(map("*".join, groups)), **asked)
-    chunk, named = parser.parse(block, HashIndex(parser.bits))
+    chunk = parser.parse(block, HashIndex(parser.bits))
+    named = chunk.names
     read = partial(naive_text.vw, groups=groups, left_out=left_out)
     rows = naive_text.same_chunk(chunk, block, read)
     assert naive_text.first_of(named) == naive_text.first_names(rows)
@@ -258,18 +263,18 @@ def test_bits_are_checked(bits):
 def test_names_are_those_not_known_yet():
     block = b"1 | 5 abc 5\n1 | 6 70 5\n"
     known = HashIndex(PLAIN.bits)
-    named = PLAIN.parse(block, known)[1]
+    named = PLAIN.parse(block, known).names
     assert [name for _, name in named] == ["5", "abc", "6", "70"]
     assert known.width == 0  # to parse enters nothing
     known.numbers(np.array([70, 6], np.int32), {70: "70", 6: "6"})
-    _, named = PLAIN.parse(block, known)
+    named = PLAIN.parse(block, known).names
     assert [name for _, name in named] == ["5", "abc"]
-    assert PLAIN.parse(block)[1] == []
+    assert PLAIN.parse(block).names == []
 
 
 def test_a_bad_line_names_nothing():
     block = b"1 |a x y z:bad\n1 |a y x\n1 |b u:1e-320 |a w\n1 |a u:"
-    _, named = PLAIN.parse(block, HashIndex(PLAIN.bits))
+    named = PLAIN.parse(block, HashIndex(PLAIN.bits)).names
     assert [name for _, name in named] == ["a^y", "a^x", "b^u", "a^w"]
 
 
@@ -279,7 +284,8 @@ def test_interactions_need_more_room_than_the_block_suggests():
     for bits in (10, 20):
         groups = ("ab", "bb")
         parser = VwParser(bits=bits, interactions=tuple(map("*".join, groups)))
-        chunk, named = parser.parse(block, HashIndex(parser.bits))
+        chunk = parser.parse(block, HashIndex(parser.bits))
+        named = chunk.names
         read = partial(naive_text.vw, bits=bits, groups=groups)
         rows = naive_text.same_chunk(chunk, block, read)
         assert naive_text.first_of(named) == naive_text.first_names(rows)
@@ -315,7 +321,8 @@ def test_good_lines_are_read_as_the_slow_parser_reads_them(given_lines):
         (PLAIN, 18, ()),
         (CROSSED, 10, GROUPS),
     ):
-        chunk, named = parser.parse(block, HashIndex(parser.bits))
+        chunk = parser.parse(block, HashIndex(parser.bits))
+        named = chunk.names
         assert chunk.problems == ()
         read = partial(naive_text.vw, bits=bits, groups=groups)
         rows = naive_text.same_chunk(chunk, block, read)

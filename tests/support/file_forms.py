@@ -16,6 +16,7 @@ import regretless.data.formats.npz
 import regretless.data.formats.parquet
 import regretless.data.lines
 from regretless.data.file_source import FileSource
+from regretless.data.formats.readers import Wanted
 from regretless.data.read_options import ReadOptions
 from regretless.parts.rows import Dense
 
@@ -141,12 +142,11 @@ def opened(
     paths, *, binary=True, n_features=None, names=None, labelled=True, direct=18, **how
 ):
     """A source; hashed features have the columns of their hashes for numbers."""
-    names = {} if names is None else {"names": names}
     if "vw" in str(paths):
         how.setdefault("bits", 8)
     return FileSource(
-        paths, ReadOptions(**how), binary=binary, n_features=n_features,
-        labelled=labelled, direct=direct, **names,
+        paths, ReadOptions(**how), Wanted(names, labelled=labelled, direct=direct),
+        binary=binary, n_features=n_features,
     )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from scipy import sparse
 from naive_tables import naive_hash
 from regretless.data.file_source import FileSource
 from regretless.data.formats.field_kinds import MISSING, is_number
+from regretless.data.formats.readers import Wanted
 from regretless.data.read_options import ReadOptions
 from regretless.engine.feature_names import numbered
 from regretless.errors import BadRow
@@ -215,7 +216,7 @@ def ours(path: Path) -> tuple[list[Row], Any]:
     """Labels, weights and features of all rows, and how they were read."""
     hashed = path.suffix in (".csv", ".parquet", ".arrow")
     options = ReadOptions(bits=BITS if hashed else None, threads=0)
-    source = FileSource(str(path), options, binary=False, direct=18)
+    source = FileSource(str(path), options, Wanted(direct=18), binary=False)
     found: list[Row] = []
     for _, _, chunk in source.chunks():
         for i, label in enumerate(chunk.labels.tolist()):

@@ -201,6 +201,7 @@ def _source(
 ) -> FileSource:
     from ..data.file_source import FileSource
     from ..data.format_detection import FORMATS, one_format
+    from ..data.formats.readers import Wanted
     from ..data.input_files import find_places
     from ..data.read_options import NAMED, TABLES, ReadOptions
     from ..data.same_format import format_like
@@ -232,11 +233,8 @@ def _source(
     return FileSource(
         places,
         options,
+        Wanted(model.names, labelled=False, tagged=True, by_name=by_name),
         binary=model.classes is not None and not model.many,
         many=model.many,
-        labelled=False,
-        names=model.names,
         classes=model.classes,
-        tagged=True,
-        by_name=by_name,
     )

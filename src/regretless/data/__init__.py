@@ -15,18 +15,15 @@ from .file_source import FileSource
 from .read_options import ReadOptions
 from .schema import Schema
 from .sources import open_source
-from .table_source import ArraySource, SparseSource
 from .task_detection import suggested, task_of
 
 __all__ = [
-    "ArraySource",
     "Batch",
     "EventSource",
     "FileSource",
     "ReadOptions",
     "Schema",
     "Source",
-    "SparseSource",
     "one_row",
     "open_source",
     "suggested",

@@ -14,7 +14,7 @@ from ..parts.rows import Dense, Longs, Sparse
 from ..parts.state import Floats
 from .chunk import Array
 from .input_rows import InputRows
-from .selection import chosen_rows
+from .selection import chosen_of
 
 
 class Batch(NamedTuple):
@@ -123,14 +123,10 @@ def taken(batch: Batch, chosen: Longs) -> Batch:
     """The rows of a batch whose numbers are `chosen`, in that order."""
     if chosen.size == batch.targets.size:
         return batch
-    first, weights = batch.where, batch.weights
-    return batch._replace(
-        rows=chosen_rows(batch.rows, chosen),
-        targets=batch.targets[chosen],
-        weights=None if weights is None else weights[chosen],
-        tags=None if batch.tags is None else batch.tags[chosen],
-        where=None if first is None else lambda i: first(int(chosen[i])),  # pyright: ignore[reportUnknownLambdaType]
-    )
+    part, first = chosen_of(batch, chosen), batch.where
+    if first is None:
+        return part
+    return part._replace(where=lambda i: first(int(chosen[i])))  # pyright: ignore[reportUnknownLambdaType]
 
 
 def nothing(failure: BadRow, width: int) -> Batch:

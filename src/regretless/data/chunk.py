@@ -7,6 +7,7 @@ stops the stream or is skipped is for the stream to say.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..parts.rows import Dense, Sparse
@@ -84,6 +85,24 @@ class Problem(NamedTuple):
     called: object = ""
 
 
+class FieldKinds(NamedTuple):
+    """The kinds of fields by name that a chunk was read with, and what it added.
+
+    Attributes
+    ----------
+    begun : collection
+        Fields whose kinds were known.
+    fresh : mapping
+        Fields whose kinds were found.
+    empty : collection
+        Fields that had no value while their kind was not known.
+    """
+
+    begun: Collection[Hashable]
+    fresh: Mapping[Hashable, str]
+    empty: Collection[Hashable]
+
+
 class Chunk(NamedTuple):
     """Some consecutive rows of one file.
 
@@ -111,6 +130,14 @@ class Chunk(NamedTuple):
         asked, or none has a tag.
     sealed : (ndarray of int64, ndarray or None), or None
         The lines of the rows that were sealed, and what they are called.
+    names : sequence of (feature, name)
+        The features that had no name when the chunk was parsed.
+    local : bool
+        Whether features have their numbers within the chunk only: `names` has all.
+    numbered : bool
+        Whether hashed features that had come have their numbers.
+    fields : FieldKinds or None
+        What the fields turned out to be, where they are no columns.
     """
 
     rows: Dense | Sparse
@@ -123,6 +150,10 @@ class Chunk(NamedTuple):
     groups: Array | None = None
     tags: Array | None = None
     sealed: tuple[Lines, Array | None] | None = None
+    names: Sequence[tuple[int, str]] = ()
+    local: bool = False
+    numbered: bool = False
+    fields: FieldKinds | None = None
 
     def below(self, above: int) -> Chunk:
         """The same rows, with so many lines before the first one."""

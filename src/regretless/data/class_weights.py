@@ -11,7 +11,6 @@ of the whole data.
 
 from __future__ import annotations
 
-import abc
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -23,84 +22,82 @@ from .batch import Batch, Source, SourceView
 BALANCED = "balanced"
 
 
-def weighted_source(
-    source: Source, weights: Mapping[str, float] | str, *, many: bool
-) -> WeightedClasses | BalancedClasses:
-    """The source with weights for its classes: a mapping, or "balanced"."""
-    if isinstance(weights, str):
-        return BalancedClasses(source, many=many)
-    return WeightedClasses(source, weights, many=many)
-
-
-class ClassWeights(SourceView, abc.ABC):
+class WeightedClasses(SourceView):
     """A source whose rows count as their class does, times the weights they have.
 
     Parameters
     ----------
     source : Source
         The rows.
+    weights : mapping or "balanced"
+        From a label, as a word, to its importance; labels that are not named keep 1.
     many : bool
         Whether there may be more than two classes.
+
+    Attributes
+    ----------
+    counts : list of int or None
+        How many rows of each class have come; None where weights are given.
     """
 
     n_rows: int | None
 
-    def __init__(self, source: Source, *, many: bool = False) -> None:
+    def __init__(
+        self,
+        source: Source,
+        weights: Mapping[str, float] | str = BALANCED,
+        *,
+        many: bool = False,
+    ) -> None:
+        given = None if isinstance(weights, str) else dict(weights)
+        for label, weight in (given or {}).items():
+            if not 0.0 <= weight < np.inf:
+                raise ValueError(
+                    f"the weight of class {label} must be at least 0 and finite, "
+                    f"not {weight:g}"
+                )
         super().__init__(source)
-        self._many = many
+        self._weights, self._many = given, many
+        self.counts: list[int] | None = [] if given is None else None
+        self._start: list[int] = []
+
+    def go_on(self, counts: list[int] | None) -> None:
+        """Let the next :meth:`batches` count on from here."""
+        self._start = list(counts or ())
 
     def batches(self) -> Iterator[Batch]:
         """The rows, in order."""
+        given = self._weights
+        self.counts, self._start = self._start if given is None else None, []
         for batch in self._source.batches():
-            if self._source.classes is None:
+            classes = self._source.classes
+            if classes is None:
                 raise ValueError(
                     "class weights are for classes, and labels are numbers"
                 )
-            factors = self._factors(batch.targets)
+            if given is None:
+                factors = self._balanced(batch.targets)
+            else:
+                factors = self._given(batch.targets, given, classes)
             if batch.weights is not None:
                 factors = factors * batch.weights
             yield batch._replace(weights=factors)
+        if given is not None:
+            _check(given, self._source.classes or ())
 
-    @abc.abstractmethod
-    def _factors(self, targets: Floats) -> Floats:
-        """The weight of the class of every row."""
-
-
-class BalancedClasses(ClassWeights):
-    """A source whose classes count the same.
-
-    Attributes
-    ----------
-    counts : list of int
-        How many rows of each class have come.
-    """
-
-    def __init__(self, source: Source, *, many: bool = False) -> None:
-        super().__init__(source, many=many)
-        self.counts: list[int] = []
-        self._start: list[int] = []
-
-    def go_on(self, counts: list[int]) -> None:
-        """Let the next :meth:`batches` count on from here."""
-        self._start = list(counts)
-
-    def batches(self) -> Iterator[Batch]:
-        """The rows, in order."""
-        self.counts, self._start = self._start, []
-        yield from super().batches()
-
-    def _factors(self, targets: Floats) -> Floats:
+    def _balanced(self, targets: Floats) -> Floats:
+        """The weights of rows by how often their classes have come."""
         known = ~np.isnan(targets)
         numbers: Longs = (
             targets[known] if self._many else targets[known] > 0.0
         ).astype(np.int64)
-        size = max(int(numbers.max(initial=-1)) + 1, len(self.counts))
-        before = np.zeros(size, np.int64)
-        before[: len(self.counts)] = self.counts
+        came = self.counts or []
+        before = np.zeros(max(int(numbers.max(initial=-1)) + 1, len(came)), np.int64)
+        before[: len(came)] = came
         total = int(before.sum()) + np.arange(1, numbers.size + 1)
         classes = np.full(numbers.size, int((before > 0).sum()))
         own = np.zeros(numbers.size, np.int64)
-        for k in range(size):
+        for k in range(before.size):
             mine = np.flatnonzero(numbers == k)
             own[mine] = before[k] + np.arange(1, mine.size + 1)
             if mine.size and not before[k]:
@@ -111,51 +108,23 @@ class BalancedClasses(ClassWeights):
         factors[known] = total / (classes * own)
         return factors
 
-
-class WeightedClasses(ClassWeights):
-    """A source whose rows weigh what their label says.
-
-    Parameters
-    ----------
-    source : Source
-        The rows.
-    weights : mapping
-        From a label, as a word, to its importance; labels that are not named keep 1.
-    many : bool
-        Whether there may be more than two classes.
-    """
-
-    def __init__(
-        self, source: Source, weights: Mapping[str, float], *, many: bool = False
-    ) -> None:
-        for label, weight in weights.items():
-            if not 0.0 <= weight < np.inf:
-                raise ValueError(
-                    f"the weight of class {label} must be at least 0 and finite, "
-                    f"not {weight:g}"
-                )
-        super().__init__(source, many=many)
-        self._weights = dict(weights)
-
-    def batches(self) -> Iterator[Batch]:
-        """The rows, in order."""
-        yield from super().batches()
-        self._check(self._source.classes or ())
-
-    def _factors(self, targets: Floats) -> Floats:
-        classes = self._source.classes or ()
-        weights = np.array([self._weights.get(str(label), 1.0) for label in classes])
+    def _given(
+        self, targets: Floats, given: dict[str, float], classes: tuple[object, ...]
+    ) -> Floats:
+        """The weights of rows as they were given for their classes."""
+        weights = np.array([given.get(str(label), 1.0) for label in classes])
         if self._many:  # of which some may be yet to come
             return weights[np.nan_to_num(targets, nan=0.0).astype(np.int64)]
-        self._check(classes)
+        _check(given, classes)
         return weights[(targets > 0.0).astype(np.int64)]
 
-    def _check(self, classes: tuple[object, ...]) -> None:
-        """Raise ValueError where a label is named that is none."""
-        known = [str(label) for label in classes]
-        for label in self._weights:
-            if label not in known:
-                shown = " and ".join(known[:2]) if len(known) == 2 else ", ".join(known)
-                raise ValueError(
-                    f"class weights name {label!r}, but the labels are {shown:.80}"
-                )
+
+def _check(weights: dict[str, float], classes: tuple[object, ...]) -> None:
+    """Raise ValueError where a label is named that is none."""
+    known = [str(label) for label in classes]
+    for label in weights:
+        if label not in known:
+            shown = " and ".join(known[:2]) if len(known) == 2 else ", ".join(known)
+            raise ValueError(
+                f"class weights name {label!r}, but the labels are {shown:.80}"
+            )

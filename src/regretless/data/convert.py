@@ -13,6 +13,7 @@ from .chunk import Array, Chunk
 from .converted_files import ConvertedWriter
 from .encoding.hash_index import NARROW, WIDE
 from .file_source import FileSource
+from .formats.readers import Wanted
 from .input_files import find_places
 from .pyarrow_import import arrow
 from .read_options import ReadOptions
@@ -35,10 +36,9 @@ def convert_files(
     source = FileSource(
         find_places(data),
         options,
-        binary=False,
-        labelled=False,
         # The numbers that features get in one file mean nothing in another.
-        direct=WIDE if ending in ARROW else NARROW,
+        Wanted(labelled=False, direct=WIDE if ending in ARROW else NARROW),
+        binary=False,
     )
     if ending in ARROW:
         return _to_arrow(source, path), source.skipped

@@ -11,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ..engine.feature_names import Names
 from ..engine.storage.atomic import Draft
 from ..parts.documents import Document
 from .arrow_rows import (
@@ -26,9 +25,8 @@ from .arrow_rows import (
 )
 from .chunk import Broken, Chunk, Piece
 from .encoding.hash_index import HashIndex
-from .formats.readers import Reader
+from .formats.readers import Reader, Wanted
 from .input_files import InputFile
-from .parsed import Parsed
 from .pyarrow_import import ArrowSchema, RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
 
@@ -128,14 +126,11 @@ class ConvertedReader(Reader):
         self,
         places: list[InputFile],
         ends: list[Document],
-        names: Names | None = None,
-        *,
-        frozen: bool = False,
-        direct: int = 0,
+        wanted: Wanted,
     ) -> None:
         self._ends = {place.name: end for place, end in zip(places, ends, strict=True)}
         options = ReadOptions.from_dict(ends[0]["options"])
-        super().__init__(options, names, frozen=frozen)
+        super().__init__(options, wanted)
         widths = [end["n_features"] for end in ends]
         self.n_features = None if None in widths else max(widths)
         self.named = max((end["names"] for end in ends), key=len)
@@ -144,10 +139,10 @@ class ConvertedReader(Reader):
             raise ValueError(f"{places[-1].name}: it was hashed otherwise: {AGAIN}")
         if ends[0]["hashed"] is not None:
             bits, first = ends[0]["hashed"]
-            self.index = HashIndex(bits, first, names, direct=direct > 0)
+            self.index = HashIndex(bits, first, wanted.names, direct=wanted.direct > 0)
             self.n_features = self.index.n_features
 
-    def called(self, parsed: Parsed) -> dict[int, str]:
+    def called(self, chunk: Chunk) -> dict[int, str]:
         """All that have a name, in the first file that names them."""
         return self._called
 
@@ -167,11 +162,11 @@ class ConvertedReader(Reader):
                 raise _broken(i, error) from None
             yield Piece((batch, index[i]), i, i + 1)
 
-    def parse(self, piece: Piece) -> Parsed:
+    def parse(self, piece: Piece) -> Chunk:
         """The arrays of a record batch, as they are."""
         batch, entry = piece.data
         try:
-            return Parsed(chunk_of(batch, entry))
+            return chunk_of(batch, entry)
         except Damaged as error:
             raise _broken(piece.begin, error) from None
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .chunk import Lines
 from .format_detection import one_format
-from .formats.readers import make_reader
+from .formats.readers import Wanted, make_reader
 from .input_files import InputFile, find_places
 from .pyarrow_import import ArrowTable, arrow, first_line, unreadable
 from .read_options import ReadOptions
@@ -44,7 +44,7 @@ def file_columns(given: object) -> FileColumns:
         kind = "csv"  # of one column, perhaps: it will be said what is missing
     header = True if kind in ("csv", "tsv") else None
     options = ReadOptions(format=kind, header=header)
-    reader = make_reader(options, labelled=False)
+    reader = make_reader(options, Wanted(labelled=False))
     tables: list[ArrowTable] = []
     begins: list[int] = []
     stands: list[tuple[InputFile, Lines]] = []

@@ -22,10 +22,8 @@ from .chunk_batches import coded_batch, wider
 from .converted_files import ConvertedReader
 from .encoding import Labels, label_codec
 from .file_identity import identity, refuse_others
-from .formats.named_rows import NamedRows
-from .formats.readers import Reader
+from .formats.readers import Reader, Wanted
 from .input_files import bytes_read, find_places, warn_of_growth
-from .parsed import Parsed
 from .place_reading import placed_pieces, reader_for, settled
 from .prefetch import ahead, resumed, threads_for
 from .read_options import ReadOptions
@@ -45,28 +43,19 @@ class FileSource:
         Names, globs, URIs, or ``-`` for standard input.
     options : ReadOptions
         How to read them.
+    wanted : Wanted
+        What is wanted of the rows; where tags are, batches also say which rows of the
+        input they stand for.
     binary : bool
         Whether labels are two classes.
     many : bool
         Whether they are any number of classes instead.
     n_features : int or None
         How many features there are at most, where the format does not say.
-    labelled : bool
-        Whether there must be labels; if not, a label column may be absent.
-    names : Names or None
-        Names that features have already. Where `frozen`, no others come.
     classes : tuple or None
         The labels for -1 and +1, or all, where they are known in advance.
-    direct : int
-        Bits of hashes where none are asked for and the columns of hashes are the
-        numbers of features; 0: they get their numbers as they come.
     side : Side or None
         Which side of a seal these rows are; None: nothing is sealed.
-    tagged : bool
-        Whether batches have the tags of rows, in the format that has any (VW), and say
-        which rows of the input they stand for.
-    by_name : NamedRows or None
-        What makes rows of fields by name, for a model of another kind of format.
 
     Attributes
     ----------
@@ -76,48 +65,31 @@ class FileSource:
 
     whole = False
 
-    def __init__(  # noqa: PLR0913 - all but the first are options
+    def __init__(
         self,
         given: object,
         options: ReadOptions | None = None,
+        wanted: Wanted = Wanted(),
         *,
         binary: bool,
         many: bool = False,
         n_features: int | None = None,
-        labelled: bool = True,
-        names: Names | None = None,
         classes: tuple[object, ...] | None = None,
-        frozen: bool = True,
-        direct: int = 0,
         side: Side | None = None,
-        tagged: bool = False,
-        by_name: NamedRows | None = None,
     ) -> None:
         self._classes = classes
-        self._tagged = tagged
         self._side = side
-        if side is not None:
-            side.told = tagged
+        self._wanted = wanted._replace(
+            grows=not wanted.frozen, by_content=side is not None
+        )
         self.places = find_places(given)
         self.again = all(place.again for place in self.places)
         self.skipped = Skipped()
         self._binary = binary
         self._many = many
         self._declared = n_features
-        self._labelled = labelled
-        self._frozen = names is not None and frozen
-        self._make_reader = partial(
-            reader_for,
-            self.places,
-            labelled=labelled,
-            frozen=self._frozen,
-            direct=direct,
-            tagged=tagged,
-            by_name=by_name,
-            by_content=side is not None,
-        )
         self._options = settled(self.places, options or ReadOptions(), n_features)
-        self._reader = self._make_reader(self._options, names)
+        self._reader = reader_for(self.places, self._options, self._wanted)
         self._targets = label_codec(self._binary, self._many, self._options.positive)
         self._mark: Document | None = None
         self._start = START
@@ -219,7 +191,8 @@ class FileSource:
         if options.format == "jsonl" and not options.bits and len(known or ()) < width:
             raise ValueError("features have names: give those of the source, names=")
         if not isinstance(self._reader, ConvertedReader):
-            self._reader = self._make_reader(options, known)
+            wanted = self._wanted._replace(names=known)
+            self._reader = reader_for(self.places, options, wanted)
         self._mark = dict(mark)
 
     def go_on(self, mark: Document) -> None:
@@ -295,7 +268,7 @@ class FileSource:
             n_features=max(width, self._declared or 0),
             where=lambda at: self._where(k, line + at),
             skipped=self.skipped if self._options.on_bad_rows == "skip" else None,
-            told=self._tagged,
+            told=self._wanted.tagged,
         )
 
     def _chunks(self, k: int, at: int) -> Generator[_Item]:
@@ -306,10 +279,10 @@ class FileSource:
         with closing(ahead(pieces, self._parse, threads)) as parsed:
             try:
                 for read, found in parsed:
-                    again = partial(self._parse, read)
-                    result = self._reader.settle(found, again)
-                    mine = result if self._side is None else self._side.take(result)
-                    yield read, self._reader.merge(mine)
+                    chunk = self._reader.settle(found, partial(self._parse, read))
+                    if self._side is not None:
+                        chunk = self._side.take(chunk, told=self._wanted.tagged)
+                    yield read, self._reader.merge(chunk)
             except Broken as error:
                 yield Piece(None, 0, 0, k=error.k), error
             else:
@@ -319,11 +292,10 @@ class FileSource:
         """Place `k` is the one that is being read."""
         self._reading = k
 
-    def _parse(self, read: Piece) -> Parsed:
+    def _parse(self, read: Piece) -> Chunk:
         try:
-            parsed = self._reader.parse(read)
-            parsed = parsed._replace(chunk=parsed.chunk.below(read.above))
-            return parsed if self._side else self._reader.numbered(parsed)
+            chunk = self._reader.parse(read).below(read.above)
+            return chunk if self._side else self._reader.numbered(chunk)
         except Broken as error:
             error.k = read.k
             raise

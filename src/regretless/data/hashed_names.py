@@ -101,7 +101,7 @@ class HashedNames:
         parser = VwParser(bits=self.index.bits)
         found: list[int] = []
         for text in texts:
-            rows = parser.parse(_vw_line(text).encode())[0].sparse
+            rows = parser.parse(_vw_line(text).encode()).sparse
             if rows.columns.size != 1:
                 raise ValueError(f"{text!r:.60} is no feature of Vowpal Wabbit text")
             found.append(int(rows.columns[0]))

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import replace
 
-from ..engine.feature_names import Names
 from .chunk import Broken, Piece
 from .converted_files import ConvertedReader, ending_of
 from .format_detection import one_format
-from .formats.named_rows import NamedRows
-from .formats.readers import Reader, make_reader
+from .formats.readers import Reader, Wanted, make_reader
 from .input_files import InputFile
 from .read_options import ReadOptions
 
@@ -28,27 +26,15 @@ def settled(
 def reader_for(
     places: list[InputFile],
     options: ReadOptions,
-    names: Names | None,
-    *,
-    labelled: bool,
-    frozen: bool,
-    direct: int,
-    tagged: bool,
-    by_name: NamedRows | None = None,
-    by_content: bool = False,
+    wanted: Wanted,
 ) -> Reader:
     """What reads these places; where all were converted, what reads such files."""
     if options.format == "arrow":
         ends = [ending_of(place) for place in places]
         known = [end for end in ends if end is not None]
         if known and len(known) == len(ends):
-            return ConvertedReader(places, known, names, frozen=frozen, direct=direct)
-    reader = make_reader(
-        options, names, labelled=labelled, frozen=frozen, direct=direct
-    )
-    reader.tagged, reader.by_name = tagged, by_name
-    reader.by_content = by_content
-    return reader
+            return ConvertedReader(places, known, wanted)
+    return make_reader(options, wanted)
 
 
 def placed_pieces(

@@ -16,8 +16,7 @@ import numpy as np
 from ..engine.kernels.compiled import entry
 from ..engine.kernels.row_hashes import hash_rows
 from ..parts.rows import Dense, Longs, Sparse
-from .chunk import Array
-from .parsed import Bag, Parsed
+from .chunk import Array, Chunk
 
 HIGHEST = 2**63 - 1
 EXACT = 2  # the column of what is found that has the hash
@@ -31,17 +30,16 @@ def content_keys(rows: Dense | Sparse, n: int) -> Longs:
     return np.ascontiguousarray(found[:, EXACT])
 
 
-def parsed_keys(parsed: Parsed) -> Longs:
+def chunk_keys(chunk: Chunk) -> Longs:
     """The numbers of the rows of a piece of a file.
 
     Names that have numbers within their piece only are taken for what they say.
     """
-    chunk = parsed.chunk
     rows = chunk.rows
-    if isinstance(parsed, Bag):
-        width = 1 + max((j for j, _ in parsed.names), default=0)
+    if chunk.local:
+        width = 1 + max((j for j, _ in chunk.names), default=0)
         columns = np.zeros(width, np.int32)
-        for j, name in parsed.names:
+        for j, name in chunk.names:
             columns[j] = _word_key(name) & 0x7FFFFFFF
         sparse = chunk.sparse
         rows = sparse._replace(columns=columns[sparse.columns])

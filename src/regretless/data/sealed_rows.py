@@ -17,11 +17,11 @@ from typing import cast
 
 import numpy as np
 
-from ..parts.rows import Longs
+from ..parts.rows import Dense, Longs
 from ..parts.state import Floats
-from .chunk import Mask
-from .parsed import Parsed
-from .row_content import event_key, parsed_keys
+from .chunk import Chunk, Mask
+from .row_content import chunk_keys, event_key
+from .selection import kept_rows
 from .time_units import in_units
 
 MOST = 2**15  # rows of an iterable that are held in memory
@@ -111,35 +111,48 @@ class Side:
         Which side.
     unit : str or None
         The unit of time in which the dates of groups lie.
-
-    Attributes
-    ----------
-    told : bool
-        Whether chunks say which rows are on the other side.
     """
 
     def __init__(self, seal: Seal, *, reserved: bool, unit: str | None = None) -> None:
         self._seal = seal
         self._reserved = reserved
         self._unit = unit
-        self.told = False
 
-    def take(self, parsed: Parsed) -> Parsed:
-        """The rows of this side, of what a reader has parsed next."""
-        chunk = parsed.chunk
+    def take(self, chunk: Chunk, *, told: bool) -> Chunk:
+        """The rows of this side, of what a reader has parsed next.
+
+        Where `told`, the chunk says which rows are on the other side.
+        """
         if chunk.groups is not None:
             groups = in_units(chunk.groups, self._unit)
-            parsed = parsed._replace(chunk=chunk._replace(groups=groups))
+            chunk = chunk._replace(groups=groups)
             sealed = self._seal.reserved_groups(groups)
         else:
-            sealed = self._seal.reserved(parsed_keys(parsed))
+            sealed = self._seal.reserved(chunk_keys(chunk))
         keep = sealed if self._reserved else ~sealed
-        part = parsed.kept(keep)
-        if not self.told:
+        part = _forgotten(chunk, keep)
+        if not told:
             return part
         tags = None if chunk.tags is None else chunk.tags[~keep]
-        left = part.chunk._replace(sealed=(chunk.lines[~keep], tags))
-        return part._replace(chunk=left)
+        return part._replace(sealed=(chunk.lines[~keep], tags))
+
+
+def _forgotten(chunk: Chunk, keep: Mask) -> Chunk:
+    """The rows where `keep` is true, numbered and as wide as if no others came."""
+    chunk = kept_rows(chunk, keep)
+    if isinstance(chunk.rows, Dense):
+        return chunk
+    columns, names = chunk.rows.columns, chunk.names
+    widest = int(columns.max(initial=-1)) + 1
+    if chunk.local:
+        came = dict.fromkeys(columns.tolist())
+        places = np.zeros(len(names), np.int32)
+        places[[*came]] = np.arange(len(came))
+        chunk = chunk._replace(
+            rows=chunk.rows._replace(columns=places[columns]),
+            names=[(j, names[k][1]) for j, k in enumerate(came)],
+        )
+    return chunk._replace(n_features=min(chunk.n_features, widest))
 
 
 class SealedSample(Iterator[object]):

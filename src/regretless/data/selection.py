@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeVar, cast
+
 import numpy as np
 
 from ..parts.rows import Dense, Longs, Sparse
 from .chunk import Array, Chunk, Mask
+
+R = TypeVar("R")
 
 
 def chosen_rows(rows: Dense | Sparse, chosen: Longs) -> Dense | Sparse:
@@ -20,22 +24,23 @@ def chosen_rows(rows: Dense | Sparse, chosen: Longs) -> Dense | Sparse:
     return Sparse(starts, rows.columns[entries], rows.values[entries])
 
 
+def chosen_of(record: R, chosen: Longs) -> R:
+    """A named tuple of rows, and arrays with an entry a row: the same of these rows."""
+    whole: Any = record
+    some: dict[str, object] = {}
+    for name, value in zip(whole._fields, whole, strict=True):
+        if isinstance(value, Dense | Sparse):
+            some[name] = chosen_rows(value, chosen)
+        elif isinstance(value, np.ndarray):
+            array = cast("Array", value)
+            some[name] = array[chosen] if array.size else array
+    return whole._replace(**some)
+
+
 def kept_rows(chunk: Chunk, keep: Mask) -> Chunk:
     """The rows where the mask `keep` is true."""
     before = np.concatenate([[0], np.cumsum(keep)])
-
-    def kept(values: Array | None) -> Array | None:
-        return None if values is None else values[keep]
-
-    return chunk._replace(
-        rows=chosen_rows(chunk.rows, np.flatnonzero(keep)),
-        labels=chunk.labels[keep],
-        lines=chunk.lines[keep],
-        weights=kept(chunk.weights),
-        groups=kept(chunk.groups),
-        tags=kept(chunk.tags),
-        # Problems know how many good rows come before them.
-        problems=tuple(
-            one._replace(before=int(before[one.before])) for one in chunk.problems
-        ),
-    )
+    # Problems know how many good rows come before them.
+    problems = (one._replace(before=int(before[one.before])) for one in chunk.problems)
+    chunk = chunk._replace(problems=tuple(problems))
+    return chosen_of(chunk, np.flatnonzero(keep))

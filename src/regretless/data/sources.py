@@ -15,7 +15,7 @@ from .event_source import EventSource
 from .read_options import ReadOptions
 from .schema import LISTS
 from .sealed_rows import Side
-from .table_source import ArraySource, SparseSource
+from .table_source import TableSource, read_array, read_sparse
 from .text_source import TextSource
 
 IN_MEMORY = (*LISTS, "interactions", "missing", "bits", "ngrams", "presence")
@@ -62,6 +62,7 @@ def open_source(
     kind, options = kind_of(X), options or ReadOptions()
     if are_files(X, y):
         from .file_source import FileSource
+        from .formats.readers import Wanted
 
         if y is not None:
             if not isinstance(y, str | int):
@@ -70,10 +71,10 @@ def open_source(
         return FileSource(
             X,
             options,
+            Wanted(direct=direct),
             binary=binary,
             many=many,
             n_features=n_features,
-            direct=direct,
             side=side,
         )
     if kind == "strings":
@@ -123,13 +124,14 @@ def _open_table(
 ) -> Source:
     """A table in memory; `name` is that of its label column."""
     if kind_of(X) == "sparse":
-        return SparseSource(X, y, labels)
+        return TableSource(read_sparse(X), y, labels)
     asked = {*options.as_dict()} - {"missing"}
     if not asked and options.missing != "indicator" and is_plain(X):
-        return ArraySource(X, y, labels)
-    from .frame_source import FrameSource
+        return TableSource(read_array(X), y, labels)
+    from .frames import read_frame
 
-    return FrameSource(X, y, labels, name, options, direct=direct)
+    table = read_frame(X, replace(options, label=name), direct=direct)
+    return TableSource(table, y, labels)
 
 
 def _open_pairs(

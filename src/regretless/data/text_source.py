@@ -11,52 +11,42 @@ from dataclasses import replace
 
 from ..engine.feature_names import Names
 from ..parts.rows import Sparse
-from ..parts.state import Floats
 from .batch import Batch
 from .encoding import Labels
 from .encoding.hash_index import WIDE, HashIndex
 from .encoding.hashed_text import as_bytes, hash_texts
 from .encoding.input_kind import strings_of
 from .read_options import ReadOptions
+from .table_source import NO_ROWS, RowsInMemory
 
 ROWS = 1 << 12  # texts a batch
 ALLOWED = ("bits", "text", "ngrams", "presence")
 
 
-class TextSource:
+class TextSource(RowsInMemory):
     """Texts, all at hand, and their labels."""
-
-    whole = True
-    again = True
 
     def __init__(
         self,
         texts: object,
         y: object,
         labels: Labels,
-        options: ReadOptions | None,
+        options: ReadOptions,
         *,
         direct: int = 0,
     ) -> None:
-        options = options or ReadOptions()
         for name, value in options.as_dict().items():
             if name not in ALLOWED:
                 raise ValueError(f"{name}={value!r} means nothing for texts in memory")
         bits = options.bits or direct or WIDE
         self.options = replace(options, text=("",), bits=bits)
         self._texts = strings_of(texts)
-        self.n_rows = len(self._texts)
-        if not self.n_rows:
-            raise ValueError("there are no rows to learn from")
+        n = len(self._texts)
+        if not n:
+            raise ValueError(NO_ROWS)
         self.index = HashIndex(bits, direct=direct > 0)
         self.n_features = self.index.n_features
-        self.targets: Floats = labels.encode(y)
-        if self.targets.size != self.n_rows:
-            raise ValueError(
-                f"there are {self.n_rows:,} texts but y has "
-                f"{self.targets.size:,} labels"
-            )
-        self.classes = labels.classes
+        super().__init__(n, y, labels, f"there are {n:,} texts")
 
     @property
     def names(self) -> Names | None:

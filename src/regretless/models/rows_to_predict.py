@@ -107,7 +107,7 @@ class RowReader:
             self.schema.kinds or self.schema.interactions
         ):
             from ..data.formats.named_rows import dicts_of
-            from ..data.frame_source import record_batch
+            from ..data.frames import record_batch
 
             return self._of_dicts(dicts_of(record_batch(X)))
         tabled = self.schema.columns is not None
@@ -123,7 +123,7 @@ class RowReader:
                 "this model hashes the words of its data: read files as it did, or "
                 "give dicts of features by name"
             )
-        from ..data.frame_source import words_of_frame
+        from ..data.frames import words_of_frame
 
         rows = words_of_frame(X, self.schema, names)
         if isinstance(rows, Dense):
@@ -147,7 +147,7 @@ class RowReader:
         """Lines of VW text, read as the file was that the model learned."""
         text = "\n".join(line.removesuffix("\n") for line in lines)
         block = text.encode("utf-8", "surrogateescape")
-        chunk = self._parser.parse(block)[0]
+        chunk = self._parser.parse(block)
         for problem in chunk.problems:
             raise BadRow(problem.line - 1, problem.what)
         if chunk.lines.size != len(lines) or chunk.n_lines > len(lines):

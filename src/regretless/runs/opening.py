@@ -14,9 +14,10 @@ import numpy as np
 
 from ..algorithms.learners.linear_learner import check_whole
 from ..data import FileSource, Source, open_source
-from ..data.class_weights import BalancedClasses, weighted_source
+from ..data.class_weights import WeightedClasses
 from ..data.encoding.hash_index import NARROW
 from ..data.encoding.input_kind import are_files
+from ..data.formats.readers import Wanted
 from ..data.holdout import HeldOut
 from ..data.input_files import find_places
 from ..data.read_options import ReadOptions
@@ -97,12 +98,12 @@ class OpenedRows:
     def counts(self) -> list[int] | None:
         """How many rows of each class have come, where classes are balanced."""
         source = self.source
-        return source.counts if isinstance(source, BalancedClasses) else None
+        return source.counts if isinstance(source, WeightedClasses) else None
 
     def count_on(self, counts: list[int] | None) -> None:
         """Let balanced classes go on with the counts of a state."""
-        if isinstance(self.source, BalancedClasses):
-            self.source.go_on(counts or [])
+        if isinstance(self.source, WeightedClasses):
+            self.source.go_on(counts)
 
 
 def open_rows(
@@ -253,7 +254,7 @@ def _learned(options: SessionOptions, rows: Source, choice: Choice) -> Source:
     if options.holdout is not None:
         source = HeldOut(source, options.holdout, test=False)
     if options.class_weights:
-        source = weighted_source(source, options.class_weights, many=choice.many)
+        source = WeightedClasses(source, options.class_weights, many=choice.many)
     return source
 
 
@@ -291,19 +292,18 @@ def _open_files(
 
         check_label(options.initial_model, *start, read.label)
         words = words_of(start[1])
+    names, direct = _known_names(*start), direct_for(learners)
+    wanted = Wanted(names, grows=True, direct=direct, tagged=tagged)
     files = FileSource(
         X,
         read,
+        wanted,
         binary=False,
         n_features=_declared(options, learners),
-        names=_known_names(*start),
         classes=words,
-        frozen=False,
-        direct=direct_for(learners),
         side=None
         if coins is None
         else Side(coins, reserved=False, unit=read.group_unit),
-        tagged=tagged,
     )
     twice = {
         "--passes": options.passes > 1,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..data.file_source import FileSource
+from ..data.formats.readers import Wanted
 from ..data.row_content import content_keys, event_key, table_keys
 from ..data.sealed_rows import Seal, SealedSample, Side
 from ..data.sources import column_of
@@ -89,9 +90,9 @@ def sealed_files(files: object, source: FileSource, seal: Seal) -> Sealed:
         again = FileSource(
             files,
             replace(source.options, on_bad_rows="skip"),
+            Wanted(source.names),
             binary=False,
             n_features=source.n_features,
-            names=source.names,
             side=Side(seal, reserved=True, unit=source.options.group_unit),
         )
         for _, _, chunk in again.chunks():

@@ -21,7 +21,6 @@ from ..encoding.hash_index import HashIndex
 from ..encoding.hashed_text import weave_rows
 from ..encoding.products import LARGEST, TOO_LARGE
 from ..encoding.spelled import FALSE, MISSING, TRUE, is_number
-from ..parsed import Parsed
 from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of
@@ -53,7 +52,7 @@ def table_chunk(
     index: HashIndex | None,
     lines: Lines | None = None,
     parsed: TableNumbers | None = None,
-) -> Parsed:
+) -> Chunk:
     """The rows of a record batch.
 
     Parameters
@@ -94,13 +93,13 @@ def table_chunk(
     if layout.weight is not None:
         weights = _weights(batch.column(layout.weight), layout.weight, faults)
     labels = _labels(batch, layout)
-    chunk = Chunk(rows, labels, layout.n_numbers, at, n, weights)
+    chunk = Chunk(rows, labels, layout.n_numbers, at, n, weights, names=fresh)
     if layout.group is not None:
         told = batch.column(layout.group).to_pylist()
         chunk = chunk._replace(groups=np.array([str(one) for one in told], object))
     if layout.id is not None:
         chunk = chunk._replace(tags=_ids(batch.column(layout.id)))
-    return Parsed(faults.drop(chunk), fresh)
+    return faults.drop(chunk)
 
 
 def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> TableNumbers:

@@ -21,11 +21,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..chunk import Broken, Lines, Piece, Problem
+from ..chunk import Broken, Chunk, Lines, Piece, Problem
 from ..encoding.spelled import is_number
 from ..input_files import InputFile
 from ..lines import blocks, filled, skip_empty
-from ..parsed import Parsed
 from ..pyarrow_import import ArrowType, RecordBatch, arrow
 from ..row_errors import with_problems
 from . import wide
@@ -123,7 +122,7 @@ class DelimitedReader(TableReader):
                     raise ValueError(f"{where}: {fault}") from None
             raise ValueError(f"{place.name}: {error}") from None
 
-    def parse(self, piece: Piece) -> Parsed:
+    def parse(self, piece: Piece) -> Chunk:
         """The rows of a block."""
         fields: LineBlock = piece.data
         problems: list[Problem] = []
@@ -137,9 +136,8 @@ class DelimitedReader(TableReader):
                 lines = self._lines(fields) if rows is None else rows.lines
         except ValueError:
             batch, lines, problems = self._carefully(fields)
-        table = self.chunk_of(batch, lines, numbers)
-        chunk = with_problems(table.chunk, problems)
-        return table._replace(chunk=chunk._replace(n_lines=n_lines))
+        chunk = with_problems(self.chunk_of(batch, lines, numbers), problems)
+        return chunk._replace(n_lines=n_lines)
 
     def _open(
         self, text: memoryview, place: InputFile, above: int
@@ -236,7 +234,7 @@ class DelimitedReader(TableReader):
     ) -> tuple[RecordBatch, TableNumbers | None]:
         """As :meth:`_convert`; of a wide table the numbers are parsed apart."""
         names = fields.names
-        plan = self._plan(names) if self.by_name is None else None
+        plan = self._plan(names) if self.wanted.by_name is None else None
         if plan is None:
             return self._convert(fields.text, names), None
         cut = wide.cut_fields(fields.text, len(names), self._delimiter)
@@ -382,5 +380,5 @@ class DelimitedReader(TableReader):
     def _fault(self, names: tuple[str, ...], row: list[str]) -> str | None:
         """What keeps a row from being converted."""
         return row_fault(
-            row, names, self._kinds(), self.options.label, labelled=self.labelled
+            row, names, self._kinds(), self.options.label, labelled=self.wanted.labelled
         )

@@ -20,15 +20,13 @@ import numpy as np
 from ...engine.feature_names import numbered
 from ...parts.documents import Document
 from ...parts.rows import Sparse
-from ..chunk import Array, Chunk, Lines, Piece, Problem
+from ..chunk import Array, Chunk, FieldKinds, Lines, Piece, Problem
 from ..encoding.encoder import REMEMBERED
 from ..encoding.fault import Fault
 from ..encoding.fields import Features, FieldReader
-from ..encoding.hash_index import HashIndex
 from ..encoding.hashed_text import word_slots
 from ..encoding.plain_numbers import checked
 from ..input_files import InputFile
-from ..parsed import Bag, Parsed
 from ..pyarrow_import import RecordBatch, arrow, plain_column
 from ..row_errors import Faults, rows_with
 from ..schema import Schema
@@ -63,16 +61,15 @@ class JsonReader(LineReader):
         """Names get their numbers in the order of the stream, or by their hash."""
         bits = self.options.bits
         if bits:
-            self.index = HashIndex(bits, 0, self.known, direct=self.direct > 0)
-            self.n_features = self.index.n_features
-        self.named = (
-            [] if bits else [str(name) for _, name in sorted(numbered(self.known, 0))]
-        )
+            self.hash_names(bits)
+        else:
+            known = sorted(numbered(self.wanted.names, 0))
+            self.named = [str(name) for _, name in known]
         self._numbers = NameNumbers({name: k for k, name in enumerate(self.named)})
         self._decided = False
         self._found: dict[Hashable, str] = {**self._schema().kinds}
 
-    def parse(self, piece: Piece) -> Parsed:
+    def parse(self, piece: Piece) -> Chunk:
         """The rows of a block."""
         rows: list[JsonRow] = []
         lines: list[int] = []
@@ -81,10 +78,11 @@ class JsonReader(LineReader):
         numbers = NameNumbers()
         columns: list[int] = []
         values: list[float] = []
-        known = self._numbers if self.frozen else ChainMap(numbers, self._numbers)
+        frozen, by_name = self.wanted.frozen, self.wanted.by_name
+        known = self._numbers if frozen else ChainMap(numbers, self._numbers)
         begun = dict(self._found)
-        if self.by_name is not None:
-            fields = self.by_name.fields
+        if by_name is not None:
+            fields = by_name.fields
         else:
             fields = FieldReader(self._schema(), known)
             fields.kinds = {**begun}
@@ -100,11 +98,11 @@ class JsonReader(LineReader):
                 continue
             rows.append(row)
             lines.append(line)
-            if self.by_name is not None:
+            if by_name is not None:
                 continue
             columns.extend(map(numbers.__getitem__, row.features))
             values.extend(row.features.values())
-            if not self.frozen:
+            if not frozen:
                 fields.keep()
         starts = np.zeros(len(rows) + 1, np.int64)
         np.cumsum([len(row.features) for row in rows], out=starts[1:])
@@ -124,37 +122,37 @@ class JsonReader(LineReader):
             else np.array([row.group for row in rows], object),
             tags=None if options.id is None else _ids([row.id for row in rows]),
         )
-        if self.by_name is not None:
-            chunk = chunk._replace(
-                rows=self.by_name.rows([row.features for row in rows]),
-                n_features=self.by_name.n_features,
-            )
-            return Parsed(chunk)
+        if by_name is not None:
+            told = by_name.rows([row.features for row in rows])
+            return chunk._replace(rows=told, n_features=by_name.n_features)
         fresh = {name: fields.kinds[name] for name in fields.kinds if name not in begun}
-        found = begun.keys(), fresh, fields.empty
+        chunk = chunk._replace(fields=FieldKinds(begun.keys(), fresh, fields.empty))
         if self.index is None:
-            return Bag(chunk, list(enumerate(numbers)), *found)
+            return chunk._replace(names=list(enumerate(numbers)), local=True)
         slots = word_slots([*numbers], self.index.bits)
-        chunk = chunk._replace(rows=_hashed(chunk.sparse, slots))
-        return Parsed(chunk, list(zip(slots.tolist(), numbers, strict=True)), *found)
+        names = list(zip(slots.tolist(), numbers, strict=True))
+        return chunk._replace(rows=_hashed(chunk.sparse, slots), names=names)
 
-    def settle(self, parsed: Parsed, again: Callable[[], Parsed]) -> Parsed:
+    def settle(self, chunk: Chunk, again: Callable[[], Chunk]) -> Chunk:
         """A block, read again if a field in it is of another kind in blocks before."""
-        found, met, kinds = self._found, self._numbers, parsed.kinds
-        mine = {name for _, name in parsed.names}.union(parsed.empty)
-        if not self.frozen and (
+        if chunk.fields is None:
+            return chunk
+        found, met = self._found, self._numbers
+        begun, kinds, empty = chunk.fields
+        mine = {name for _, name in chunk.names}.union(empty)
+        if not self.wanted.frozen and (
             any(name in met and name not in found for name in kinds)
             or any(
-                name in (mine if name not in kinds else parsed.empty)
+                name in (mine if name not in kinds else empty)
                 or kinds.get(name, found[name]) != found[name]
-                for name in found.keys() - parsed.begun
+                for name in found.keys() - begun
             )
         ):
-            parsed = again()
-        if parsed.kinds.keys() - found.keys():
-            self._found = {**found, **parsed.kinds}
+            chunk = again()
+        if chunk.fields and chunk.fields.fresh.keys() - found.keys():
+            self._found = {**found, **chunk.fields.fresh}
             self.options = self.options.found(self._found)
-        return parsed
+        return chunk
 
     def columns(self, place: InputFile) -> Iterator[tuple[RecordBatch, Lines]]:
         """All objects of a file, and their lines; what a key has not is missing."""
@@ -179,27 +177,24 @@ class JsonReader(LineReader):
         batch = arrow().RecordBatch.from_arrays(columns, names=list(names))
         yield batch, np.array(lines, np.int64)
 
-    def merge(self, parsed: Parsed) -> Chunk:
+    def merge(self, chunk: Chunk) -> Chunk:
         """Number the names of a block as the stream does."""
-        if self.by_name is not None:
-            return parsed.chunk
+        if self.wanted.by_name is not None:
+            return chunk
         numbers = self._numbers
         if self.index is not None:
             if len(numbers) > REMEMBERED:  # what was a number may be a word from now on
                 numbers.clear()
-            numbers.update((name, 0) for _, name in parsed.names)
-            return super().merge(parsed)
-        if self.frozen:
-            places = [numbers.get(name, len(numbers)) for _, name in parsed.names]
+            numbers.update((name, 0) for _, name in chunk.names)
+            return super().merge(chunk)
+        if self.wanted.frozen:
+            places = [numbers.get(name, len(numbers)) for _, name in chunk.names]
         else:
-            places = [numbers[name] for _, name in parsed.names]
+            places = [numbers[name] for _, name in chunk.names]
             self.named += islice(numbers, len(self.named), None)
-        rows = parsed.chunk.sparse
-        columns = np.array(places, np.int32)[rows.columns]
-        chunk = parsed.chunk._replace(
-            rows=rows._replace(columns=columns), n_features=len(numbers)
-        )
-        return self._limited(chunk)
+        columns = np.array(places, np.int32)[chunk.sparse.columns]
+        rows = chunk.sparse._replace(columns=columns)
+        return self._limited(chunk._replace(rows=rows, n_features=len(numbers)))
 
     def look(self, piece: Piece, place: InputFile) -> None:
         """Decide which key is the label; warn of names that are no key of a row."""
@@ -213,7 +208,7 @@ class JsonReader(LineReader):
         if not keys:
             return
         self._decided, options = True, self.options
-        if options.label is None and self.labelled:
+        if options.label is None and self.wanted.labelled:
             label = next((key for key in keys if key.lower() in LABELS), None)
             if label is None:
                 raise ValueError(
@@ -221,24 +216,24 @@ class JsonReader(LineReader):
                     f"y=), one of {', '.join(repr(key) for key in list(keys)[:12])}"
                 )
             self.options = replace(options, label=label)
-        if self.labelled:
+        if self.wanted.labelled:
             roles = options.label, options.weight, options.group, options.id
             options.expect(keys, *roles, where=f"{place.name}: ")
 
     def _row(self, text: bytes, fields: FieldReader) -> JsonRow:
-        event = dict(_load(text))
+        event, labelled = dict(_load(text)), self.wanted.labelled
         called: object = ""
         if self.options.id is not None:
             key = str(self.options.id)
-            if key not in event or (self.labelled and event[key] in (None, "")):
+            if key not in event or (labelled and event[key] in (None, "")):
                 raise Fault(f"it has no id {key!r:.40}")
-            called = event[key] if self.frozen else event.pop(key)
+            called = event[key] if self.wanted.frozen else event.pop(key)
         label = event.pop(str(self.options.label), None)
         if label is not None and not isinstance(label, str):
             label = checked("label", label)
         given: object = 1.0
         if self.options.weight is not None:
-            given = event.pop(str(self.options.weight), None if self.labelled else 1.0)
+            given = event.pop(str(self.options.weight), None if labelled else 1.0)
         group = ""
         if self.options.group is not None:
             group = str(event.pop(str(self.options.group), ""))
@@ -262,7 +257,7 @@ class JsonReader(LineReader):
     def _schema(self) -> Schema:
         """What the fields mean that are no label, weight, group or id."""
         # A row to predict may be named by a field that is a feature of the model, too.
-        return replace(self.options, id=None) if self.frozen else self.options
+        return replace(self.options, id=None) if self.wanted.frozen else self.options
 
     def _limited(self, chunk: Chunk) -> Chunk:
         most = self.options.max_features

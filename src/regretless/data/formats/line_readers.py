@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..chunk import Piece
-from ..encoding.hash_index import WIDE, HashIndex
+from ..chunk import Chunk, Piece
+from ..encoding.hash_index import WIDE
 from ..input_files import InputFile
-from ..parsed import Parsed
 from .libsvm import LibsvmParser
 from .readers import LineReader
 from .vw import VwParser
@@ -46,10 +45,10 @@ class LibsvmReader(LineReader):
             bits=options.bits,
         )
 
-    def parse(self, piece: Piece) -> Parsed:
+    def parse(self, piece: Piece) -> Chunk:
         """The rows of a block."""
         assert self._parser is not None
-        return Parsed(self._parser.parse(piece.data))
+        return self._parser.parse(piece.data)
 
 
 class VwReader(LineReader):
@@ -57,18 +56,17 @@ class VwReader(LineReader):
 
     def start(self) -> None:
         """Words are hashed to 2^bits columns, and numbered as they come."""
-        bits = self.options.bits or self.direct or WIDE
+        bits = self.options.bits or self.wanted.direct or WIDE
         self.options = replace(self.options, bits=bits)
         self._parser = VwParser.of(self.options)
-        self.index = HashIndex(bits, 0, self.known, direct=self.direct > 0)
-        self.n_features = self.index.n_features
+        self.hash_names(bits)
 
-    def parse(self, piece: Piece) -> Parsed:
+    def parse(self, piece: Piece) -> Chunk:
         """The rows of a block, and the names that were not known when it began."""
-        numbered = not (self.by_content or self.direct)
-        chunk, names = self._parser.parse(
-            piece.data, self.index, named=not self.frozen, numbered=numbered
+        numbered = not (self.wanted.by_content or self.wanted.direct)
+        chunk = self._parser.parse(
+            piece.data, self.index, named=not self.wanted.frozen, numbered=numbered
         )
-        if self.tagged:
+        if self.wanted.tagged:
             chunk = chunk._replace(tags=tags_of(piece.data, chunk.lines))
-        return Parsed(chunk, names, numbered=numbered)
+        return chunk

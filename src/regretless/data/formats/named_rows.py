@@ -9,10 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from ...parts.rows import Sparse
-from ..chunk import Lines
+from ..chunk import Chunk, Lines
 from ..encoding.fault import Fault
 from ..encoding.fields import Features, FieldReader
-from ..parsed import Parsed
 from ..pyarrow_import import RecordBatch
 from ..row_errors import Faults
 from .columns import table_chunk
@@ -49,10 +48,10 @@ def named_chunk(
     layout: Layout,
     lines: Lines | None,
     by_name: NamedRows,
-) -> Parsed:
+) -> Chunk:
     """The rows of a record batch, each read as a dict would be."""
     bare = replace(layout, columns=(), weight=None)
-    chunk = table_chunk(batch, bare, None, lines).chunk
+    chunk = table_chunk(batch, bare, None, lines)
     said: dict[int, str] = {}
     found: list[Features] = []
     for i, row in enumerate(dicts_of(batch.select([*dict(layout.columns)]))):
@@ -65,4 +64,4 @@ def named_chunk(
     bad = np.isin(np.arange(len(found)), [*said])
     faults.add(bad, said.__getitem__)
     rows = by_name.rows(found)
-    return Parsed(faults.drop(chunk._replace(rows=rows, n_features=by_name.n_features)))
+    return faults.drop(chunk._replace(rows=rows, n_features=by_name.n_features))

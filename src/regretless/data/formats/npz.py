@@ -21,7 +21,6 @@ from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Piece
 from ..encoding.sparse import Matrix, canonical_rows
 from ..input_files import InputFile
-from ..parsed import Parsed
 from ..row_errors import Faults
 from .readers import Reader
 from .tabular import ROWS
@@ -75,7 +74,7 @@ class NpzReader(Reader):
             yield Piece((matrix[begin:end], labels[begin:end]), begin, end)
         self._opened = None
 
-    def parse(self, piece: Piece) -> Parsed:
+    def parse(self, piece: Piece) -> Chunk:
         """The rows of a slice."""
         matrix, labels = piece.data
         n, width = matrix.shape
@@ -92,7 +91,7 @@ class NpzReader(Reader):
             )
         faults.check_finite(rows)
         lines: Lines = np.arange(1, n + 1, dtype=np.int64)
-        return Parsed(faults.drop(Chunk(rows, labels, width, lines, n)))
+        return faults.drop(Chunk(rows, labels, width, lines, n))
 
     def _open(self, place: InputFile) -> tuple[Matrix, Array]:
         """The matrix and the labels of an archive."""
@@ -120,7 +119,7 @@ class NpzReader(Reader):
         if key in arrays:
             self.options = replace(self.options, label=key)
             labels = _labels(arrays[str(key)], f"{place.name}: the labels {key!r}")
-        elif self.labelled:
+        elif self.wanted.labelled:
             raise ValueError(
                 f"{place.name}: there are no labels {key or 'y'!r}"
                 f"{did_you_mean(key, arrays)}; the arrays are {', '.join(arrays)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from typing import NamedTuple
 
 from ...engine.feature_names import Names
 from ...lazy import sibling
@@ -13,7 +14,6 @@ from ..chunk import Chunk, Lines, Piece
 from ..encoding.hash_index import HashIndex
 from ..input_files import InputFile
 from ..lines import blocks, filled
-from ..parsed import Parsed
 from ..pyarrow_import import RecordBatch
 from ..read_options import ReadOptions
 from .named_rows import NamedRows
@@ -30,6 +30,43 @@ READERS = {
 }
 
 
+class Wanted(NamedTuple):
+    """What is wanted of the rows of a format.
+
+    Attributes
+    ----------
+    names : Names or None
+        Names that features have already.
+    grows : bool
+        Whether features come that are not in `names`.
+    labelled : bool
+        Whether there must be labels; if not, a label column may be absent.
+    direct : int
+        Bits of hashes where none are asked for and the columns of hashes are the
+        numbers of features; 0: they get their numbers as they come.
+    tagged : bool
+        Whether rows keep their tags, in a format that has any.
+    by_name : NamedRows or None
+        What makes rows of fields by name, for a model of another kind of format.
+    by_content : bool
+        Whether hashed features keep their columns until :meth:`Reader.merge`: a seal
+        chooses rows by what they hold, and not by when it came.
+    """
+
+    names: Names | None = None
+    grows: bool = False
+    labelled: bool = True
+    direct: int = 0
+    tagged: bool = False
+    by_name: NamedRows | None = None
+    by_content: bool = False
+
+    @property
+    def frozen(self) -> bool:
+        """Whether no features come but those that have names."""
+        return self.names is not None and not self.grows
+
+
 class Reader(abc.ABC):
     """How one format is read. One reader serves all files of a stream.
 
@@ -42,27 +79,13 @@ class Reader(abc.ABC):
     ----------
     options : ReadOptions
         How to read; the format is given.
-    names : Names or None
-        Names that features have already.
-    labelled : bool
-        Whether there must be labels.
-    frozen : bool
-        Whether no features come but those in `names`.
-    direct : int
-        Bits of hashes where none are asked for and the columns of hashes are the
-        numbers of features; 0: they get their numbers as they come.
+    wanted : Wanted
+        What is wanted of the rows.
 
     Attributes
     ----------
     lined : bool
         Whether files of this format have lines, rather than rows.
-    tagged : bool
-        Whether rows keep their tags, in a format that has any.
-    by_name : NamedRows or None
-        What makes rows of fields by name, for a model of another kind of format.
-    by_content : bool
-        Whether hashed features keep their columns until :meth:`merge`: a seal chooses
-        rows by what they hold, and not by when it came.
     index : HashIndex or None
         What numbers the features whose names are hashed.
     options : ReadOptions
@@ -74,29 +97,23 @@ class Reader(abc.ABC):
     """
 
     lined = False
-    tagged = False
-    by_name: NamedRows | None = None
-    by_content = False
     index: HashIndex | None = None
 
-    def __init__(
-        self,
-        options: ReadOptions,
-        names: Names | None = None,
-        *,
-        labelled: bool = True,
-        frozen: bool = False,
-        direct: int = 0,
-    ) -> None:
+    def __init__(self, options: ReadOptions, wanted: Wanted) -> None:
         self.options = options
+        self.wanted = wanted
         self.n_features: int | None = None
-        self.known = names
         self.named: list[str] = []
-        self.labelled, self.frozen, self.direct = labelled, frozen, direct
         self.start()
 
     def start(self) -> None:  # noqa: B027 - some formats need nothing
         """Set up what the format needs, before anything is read."""
+
+    def hash_names(self, bits: int, first: int = 0) -> None:
+        """Let features from `first` on be hashed names, and have numbers by them."""
+        direct = self.wanted.direct > 0
+        self.index = HashIndex(bits, first, self.wanted.names, direct=direct)
+        self.n_features = self.index.n_features
 
     def n_rows(self, place: InputFile) -> int | None:
         """How many rows a file has, where it says so."""
@@ -115,39 +132,37 @@ class Reader(abc.ABC):
         raise ValueError(f"{place.name}: {what}: give CSV, JSON lines, Parquet, ...")
 
     @abc.abstractmethod
-    def parse(self, piece: Piece) -> Parsed:
+    def parse(self, piece: Piece) -> Chunk:
         """What a piece holds; lines are counted from where its data begins."""
 
-    def settle(self, parsed: Parsed, again: Callable[[], Parsed]) -> Parsed:
+    def settle(self, chunk: Chunk, again: Callable[[], Chunk]) -> Chunk:
         """The same, or what `again` makes of the piece, by what came before it."""
-        return parsed
+        return chunk
 
-    def numbered(self, parsed: Parsed) -> Parsed:
+    def numbered(self, chunk: Chunk) -> Chunk:
         """The same, where hashed features that have come have their numbers.
 
         Any thread may do it, at any time before :meth:`merge`.
         """
-        chunk = parsed.chunk
-        if self.index is None or parsed.numbered or isinstance(chunk.rows, Dense):
-            return parsed
-        chunk = chunk._replace(rows=self.index.look_up(chunk.rows))
-        return parsed._replace(chunk=chunk, numbered=True)
+        if self.index is None or chunk.numbered or isinstance(chunk.rows, Dense):
+            return chunk
+        return chunk._replace(rows=self.index.look_up(chunk.rows), numbered=True)
 
-    def merge(self, parsed: Parsed) -> Chunk:
-        """The rows of what :meth:`parse` returned; new features get their numbers."""
-        parsed = self.numbered(parsed)
-        if not parsed.numbered or self.index is None:
-            return parsed.chunk
-        rows, index = parsed.chunk.sparse, self.index
-        if self.frozen:
+    def merge(self, chunk: Chunk) -> Chunk:
+        """What :meth:`parse` returned, where new features have their numbers, too."""
+        chunk = self.numbered(chunk)
+        if not chunk.numbered or self.index is None:
+            return chunk
+        rows, index = chunk.sparse, self.index
+        if self.wanted.frozen:
             rows = index.left_out(rows)
         else:
-            rows = index.enter(rows, self.called(parsed))
-        return parsed.chunk._replace(rows=rows, n_features=index.width)
+            rows = index.enter(rows, self.called(chunk))
+        return chunk._replace(rows=rows, n_features=index.width)
 
-    def called(self, parsed: Parsed) -> dict[int, str]:
+    def called(self, chunk: Chunk) -> dict[int, str]:
         """What the columns of new features are called: the first name that came."""
-        return dict(reversed(parsed.names))
+        return dict(reversed(chunk.names))
 
     @property
     def names(self) -> Names | None:
@@ -173,14 +188,7 @@ class LineReader(Reader):
         """Decide what the first blocks decide."""
 
 
-def make_reader(
-    options: ReadOptions,
-    names: Names | None = None,
-    *,
-    labelled: bool,
-    frozen: bool = False,
-    direct: int = 0,
-) -> Reader:
+def make_reader(options: ReadOptions, wanted: Wanted) -> Reader:
     """The reader for ``options.format``; see :class:`Reader`."""
     kind = sibling(__package__, READERS[options.format or ""])
-    return kind(options, names, labelled=labelled, frozen=frozen, direct=direct)
+    return kind(options, wanted)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ..chunk import Lines
-from ..encoding.hash_index import HashIndex
-from ..parsed import Parsed
+from ..chunk import Chunk, Lines
 from ..pyarrow_import import RecordBatch
 from ..row_errors import Faults
 from .columns import TableNumbers, table_chunk
@@ -31,16 +29,14 @@ class TableReader(Reader):
             self.options,
             where,
             header=header,
-            labelled=self.labelled,
-            direct=self.direct,
+            labelled=self.wanted.labelled,
+            direct=self.wanted.direct,
         )
         hashed = self.layout.words or self.layout.texts
         self.n_features = None if hashed else self.layout.n_numbers
         self.named = self.layout.names()
-        if hashed and self.by_name is None:
-            about = self.layout.bits, self.layout.n_numbers, self.known
-            self.index = HashIndex(*about, direct=self.direct > 0)
-            self.n_features = self.index.n_features
+        if hashed and self.wanted.by_name is None:
+            self.hash_names(self.layout.bits, self.layout.n_numbers)
         return self.layout
 
     def chunk_of(
@@ -48,16 +44,17 @@ class TableReader(Reader):
         batch: RecordBatch,
         lines: Lines | None = None,
         numbers: TableNumbers | None = None,
-    ) -> Parsed:
+    ) -> Chunk:
         """The rows of a record batch."""
         assert self.layout is not None
-        if self.by_name is not None:
-            return named_chunk(batch, self.layout, lines, self.by_name)
-        index = None if self.frozen else self.index
-        parsed = table_chunk(batch, self.layout, index, lines, numbers)
-        tags, name = parsed.chunk.tags, self.layout.id
-        if not self.labelled or name is None or tags is None or tags.dtype != object:
-            return parsed
+        if self.wanted.by_name is not None:
+            return named_chunk(batch, self.layout, lines, self.wanted.by_name)
+        index = None if self.wanted.frozen else self.index
+        chunk = table_chunk(batch, self.layout, index, lines, numbers)
+        tags = chunk.tags if self.wanted.labelled else None
+        if tags is None or tags.dtype != object:
+            return chunk
+        name = self.layout.id
         faults = Faults(tags.size)
         faults.add(tags == "", lambda i: f"column {name!r} has no id")
-        return parsed._replace(chunk=faults.drop(parsed.chunk))
+        return faults.drop(chunk)

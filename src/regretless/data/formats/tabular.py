@@ -13,10 +13,9 @@ from typing import Protocol
 
 import numpy as np
 
-from ..chunk import Broken, Lines, Piece
+from ..chunk import Broken, Chunk, Lines, Piece
 from ..format_detection import STREAM
 from ..input_files import InputFile
-from ..parsed import Parsed
 from ..pyarrow_import import RecordBatch, first_line, unreadable
 from .objects import flattened, object_of
 from .table_layout import same_kinds
@@ -87,7 +86,7 @@ class ColumnarReader(TableReader):
                 yield batch, np.arange(begin, begin + batch.num_rows)
                 begin += batch.num_rows
 
-    def parse(self, piece: Piece) -> Parsed:
+    def parse(self, piece: Piece) -> Chunk:
         """The rows of a record batch."""
         return self.chunk_of(piece.data)
 

@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 
 
 Bits: TypeAlias = "npt.NDArray[np.uint64]"
-Named: TypeAlias = list[tuple[int, str]]
 
 TABLE = 1024
 SEEN = 2**16  # places of columns that were named in a block
@@ -127,7 +126,7 @@ class VwParser:
         *,
         named: bool = True,
         numbered: bool = False,
-    ) -> tuple[Chunk, Named]:
+    ) -> Chunk:
         """The rows of a block of whole lines, the lines that are no rows, and names.
 
         Parameters
@@ -144,10 +143,9 @@ class VwParser:
         Returns
         -------
         Chunk
-            Lines are counted from 1 within the block.
-        list of (int, str)
-            Column and name, as in ``namespace^feature``, of each column of a good row
-            that has not come. Where one comes again its first name counts.
+            Lines are counted from 1 within the block. Its names are column and name, as
+            in ``namespace^feature``, of each column of a good row that has not come.
+            Where one comes again its first name counts.
         """
         return _Parse(self, block, index, named=named, numbered=numbered).run()
 
@@ -188,9 +186,9 @@ class _Parse:
         self.state = np.zeros(8, np.int64)
         self.state[FEATURES] = most
         self.problems: list[Problem] = []
-        self.named: Named = []
+        self.named: list[tuple[int, str]] = []
 
-    def run(self) -> tuple[Chunk, Named]:
+    def run(self) -> Chunk:
         """Parse all of it."""
         state = self.state
         for stretch, size in self.block.stretches:
@@ -210,7 +208,7 @@ class _Parse:
         found = self.found
         rows, entries = int(state[ROWS]), int(state[ENTRIES])
         weights = found.weights[:rows]
-        chunk = Chunk(
+        return Chunk(
             Sparse(
                 found.starts[: rows + 1],
                 found.columns[:entries],
@@ -222,8 +220,9 @@ class _Parse:
             self.block.n_lines,
             None if bool(np.all(weights == 1.0)) else weights,
             tuple(self.problems),
+            names=self.named,
+            numbered=bool(self.names.numbered),
         )
-        return chunk, self.named
 
     def arguments(self, stretch: Bytes, size: int) -> tuple[object, ...]:
         """What the kernel takes."""

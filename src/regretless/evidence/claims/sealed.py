@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ...data.selection import chosen_rows
+from ...data.selection import chosen_of
 from ...engine.hypotheses.classes import wrong_classes
 from ...parts.documents import Document
 from ...parts.rows import Dense, Longs, Sparse
@@ -68,15 +68,10 @@ class SealedPart(NamedTuple):
 
     def some(self, chosen: Longs) -> SealedPart:
         """Those with these numbers."""
-        known = self.scores.size > 0
-        return SealedPart(
-            self.labeled[chosen],
-            self.wrong[chosen],
-            None if self.units is None else [self.units[k] for k in chosen.tolist()],
-            self.scores[chosen] if known else self.scores,
-            self.targets[chosen] if known else self.targets,
-            None if self.rows is None else chosen_rows(self.rows, chosen),
-        )
+        units = self.units
+        if units is not None:
+            units = [units[k] for k in chosen.tolist()]
+        return chosen_of(self, chosen)._replace(units=units)
 
     @classmethod
     def of(

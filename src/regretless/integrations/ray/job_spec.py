@@ -15,6 +15,7 @@ from ...algorithms.learners import LinearLearner
 from ...data.encoding import label_codec
 from ...data.encoding.hash_index import NARROW
 from ...data.file_source import FileSource
+from ...data.formats.readers import Wanted
 from ...data.input_files import InputFile
 from ...data.read_options import TABLES, ReadOptions
 
@@ -51,11 +52,9 @@ class JobSpec:
         return FileSource(
             given,
             self.options,
+            Wanted(self.names, grows=not self.frozen, direct=NARROW),
             binary=self.learner.binary,
             n_features=self.n_features,
-            names=self.names,
-            frozen=self.frozen,
-            direct=NARROW,
             classes=(self.labels[0], self.labels[1]) if self.learner.binary else None,
         )
 
@@ -65,7 +64,11 @@ def agree(
 ) -> tuple[JobSpec, list[InputFile]]:
     """Look at the files and decide; ``ValueError`` where they cannot be one stream."""
     source = FileSource(
-        given, options, binary=learner.binary, n_features=n_features, direct=NARROW
+        given,
+        options,
+        Wanted(direct=NARROW),
+        binary=learner.binary,
+        n_features=n_features,
     )
     for place in source.places:
         if not place.again:

@@ -13,6 +13,7 @@ from functools import partial
 from ...algorithms.learners.linear_learner import check_whole
 from ...algorithms.learners.row_learner import RowLearner
 from ...data.file_source import FileSource
+from ...data.formats.readers import Wanted
 from ...data.read_options import ReadOptions
 from ...errors import BadRow
 from ...runs.many_learners import ManyPasses, checked_learners
@@ -37,9 +38,9 @@ def play_some(
     source = FileSource(
         files,
         options,
+        Wanted(direct=direct_for(learners)),
         binary=learners[0].binary,
         n_features=n_features,
-        direct=direct_for(learners),
     )
     skip = options.on_bad_rows == "skip"
     game = ManyPasses(learners, source, models=models, skip=skip)
@@ -65,9 +66,9 @@ def play_many(
     source = FileSource(
         files,
         options,
+        Wanted(direct=direct_for(known)),
         binary=known[0].binary,
         n_features=n_features,
-        direct=direct_for(known),
     )
     if not source.again:
         raise ValueError("a cluster reads files, not streams")
@@ -103,9 +104,9 @@ def _attached(
     source = FileSource(
         files,
         options,
+        Wanted(direct=direct_for([run.learner])),
         binary=run.learner.binary,
         n_features=n_features,
-        direct=direct_for([run.learner]),
     )
     played = PlayedSource(source, None, run.names, width, rounds, refused)
     return replace(run, game=LinearGame(run.learner, played, rounds))

@@ -11,13 +11,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Protocol, TypeGuard
 
-import numpy as np
-
 from ...data import ReadOptions, Schema
-from ...data.encoding import AmountLabels
 from ...data.encoding.input_kind import kind_of
 from ...data.encoding.tables import is_plain
-from ...data.frame_source import FrameSource, words_of_frame
+from ...data.frames import read_frame, words_of_frame
 from ...engine.feature_names import Names
 from ...models.rows_to_predict import RowReader, rows_of
 from ...parts.documents import Document
@@ -77,21 +74,11 @@ class FrameColumns:
     def learn(self, X: object) -> Given:
         """The rows of a frame to learn from, whose words may be new."""
         frame = self._checked(X)
-        zeros = np.zeros(len(frame))
-        source = FrameSource(
-            frame,
-            zeros,
-            AmountLabels(),
-            None,
-            self.options,
-            names=self.names or None,
-            direct=self.direct,
-        )
-        self.options, self.width = source.options, source.n_features
-        self._columns = tuple(map(str, frame.columns))
-        self.names = source.names
-        (batch,) = source.batches()
-        return Given(batch.rows, zeros.size, self.width)
+        names = self.names or None
+        table = read_frame(frame, self.options, names, direct=self.direct)
+        self.options, self.names = table.options or self.options, table.names or ()
+        self._columns, self.width = tuple(map(str, frame.columns)), table.n_features
+        return Given(table.rows, table.n, self.width)
 
     def read(self, X: object) -> Given:
         """The rows of a frame, or of a list of dicts, to predict for."""

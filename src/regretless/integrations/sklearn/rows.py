@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
-from ...data import ArraySource, Batch, SparseSource
+from ...data import Batch
 from ...data.chunk import Array
-from ...data.encoding import AmountLabels
 from ...data.encoding.input_kind import kind_of
 from ...data.encoding.sparse import checked_rows
 from ...data.row_content import content_keys
 from ...data.selection import chosen_rows
+from ...data.table_source import read_array, read_sparse
 from ...engine.hypotheses.matrices import Compressed, matrix_of
 from ...models.rows_to_predict import RowMatrix
 from ...parts.rows import Dense, Longs, Sparse
@@ -157,9 +157,8 @@ def _checked(estimator: ReadsRows, X: object, *y: object, **checks: object) -> G
     matrix, labels = found if y else (found, NOTHING)
     if estimator.missing is not None:
         matrix = _marked(matrix)
-    kind = SparseSource if hasattr(matrix, "tocsr") else ArraySource
-    source = kind(matrix, np.zeros(matrix.shape[0]), AmountLabels())
-    return Given(source.rows, source.n_rows, source.n_features, labels)
+    table = (read_sparse if hasattr(matrix, "tocsr") else read_array)(matrix)
+    return Given(table.rows, table.n, table.n_features, labels)
 
 
 def _marked(matrix: Any) -> Any:

@@ -10,24 +10,21 @@ numbers alone, and none missing, is an array.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..engine.feature_names import Names
 from ..errors import BadRow, caller_level
 from ..parts.rows import Dense, Sparse
-from ..parts.state import Floats
-from .batch import Batch
-from .encoding import Labels
 from .encoding.hash_index import HashIndex
 from .encoding.tables import DATE
 from .formats.columns import table_chunk
 from .formats.objects import flattened
-from .formats.table_layout import Layout, decide, same_kinds
+from .formats.table_layout import decide, same_kinds
 from .pyarrow_import import ArrowColumn, RecordBatch, arrow, first_line, unreadable
 from .read_options import ReadOptions
 from .schema import KINDS, Schema
+from .table_source import NO_ROWS, TableRows
 
 FRAME = "X"  # what a frame is called in messages
 FEATURES = ("columns", "interactions", "bits", "missing", "ngrams", "presence", *KINDS)
@@ -41,105 +38,67 @@ def words_of_frame(X: Any, schema: Schema, names: Names | None) -> Dense | Spars
     kept = {name: value for name, value in plain.items() if name in FEATURES}
     options = ReadOptions.from_dict(kept)
     given = tuple(name for name in options.categorical if name in options.kinds)
-    return _read(X, replace(options, categorical=given), names, frozen=True).rows
+    return read_frame(X, replace(options, categorical=given), names, frozen=True).rows
 
 
-class FrameSource:
-    """A frame with words, and its labels.
-
-    Parameters
-    ----------
-    X, y : frame, array
-        The rows and their labels.
-    labels : Labels
-        How labels are coded.
-    name : str or None
-        The name of the label column.
-    options : ReadOptions
-        What its columns mean.
-    names : names or None
-        Those of the features of frames that came before.
-    direct : int
-        Bits of hashes, where the columns of hashes are the numbers of features.
-    """
-
-    whole = True
-    again = True
-
-    def __init__(
-        self,
-        X: Any,
-        y: object,
-        labels: Labels,
-        name: str | None,
-        options: ReadOptions,
-        *,
-        names: Names | None = None,
-        direct: int = 0,
-    ) -> None:
-        if not len(X):
-            raise ValueError("there are no rows to learn from")
-        options = replace(options, label=name)
-        read = _read(X, options, names, direct=direct)
-        layout, self.options, self.names = read.layout, read.options, read.names
-        self._rows, self.n_features, self.n_rows = read.rows, read.width, len(X)
-        self.targets: Floats = labels.encode(y)
-        if self.targets.size != self.n_rows:
-            raise ValueError(
-                f"X has {self.n_rows:,} rows but y has {self.targets.size:,} labels"
-            )
-        self.classes = labels.classes
-        for key in X.columns:
-            column = str(key)
-            declared = column in options.categorical
-            if column in layout.words and not declared and _like_dates(X[key]):
-                warnings.warn(
-                    f"column {column!r} looks like dates, and each is learned as a "
-                    "word: pd.to_datetime makes dates of them, which are learned as "
-                    "numbers",
-                    stacklevel=caller_level(),
-                )
-
-    def batches(self) -> Iterator[Batch]:
-        """Everything in one batch."""
-        yield Batch(self._rows, self.targets, self.n_features)
-
-
-class FrameRows(NamedTuple):
-    """A frame as rows, and how it was read."""
-
-    layout: Layout
-    options: ReadOptions
-    rows: Dense | Sparse
-    names: Names
-    width: int
-
-
-def _read(
+def read_frame(
     X: Any,
     options: ReadOptions,
     names: Names | None = None,
     *,
     frozen: bool = False,
     direct: int = 0,
-) -> FrameRows:
-    """The rows of a frame; features have these names already, no others if `frozen`."""
-    batch = record_batch(X)
+) -> TableRows:
+    """A frame with words as rows.
+
+    Parameters
+    ----------
+    X : frame
+        The rows.
+    options : ReadOptions
+        What its columns mean.
+    names : names or None
+        Those of the features of frames that came before; no others come if `frozen`.
+    frozen : bool
+        Whether the rows are only predicted.
+    direct : int
+        Bits of hashes, where the columns of hashes are the numbers of features.
+    """
+    n = len(X)
+    if not n and not frozen:
+        raise ValueError(NO_ROWS)
+    batch, declared = record_batch(X), options.categorical
     layout, options = decide(
         batch, options, FRAME, header=False, labelled=False, direct=direct
     )
     same_kinds(batch, layout, options, FRAME)
     first = layout.names()
     index = HashIndex(layout.bits, len(first), names, direct=direct > 0)
-    chunk, called = table_chunk(batch, layout, None if frozen else index)[:2]
+    chunk = table_chunk(batch, layout, None if frozen else index)
     for problem in chunk.problems:
         fill = ": fill it, as with df.fillna" if NO_VALUE in problem.what else ""
         raise BadRow(problem.line - 1, f"{problem.what}{fill}")
-    if isinstance(chunk.rows, Dense):
-        return FrameRows(layout, options, chunk.rows, tuple(first), len(first))
-    rows = index.look_up(chunk.rows)
-    rows = index.left_out(rows) if frozen else index.enter(rows, dict(reversed(called)))
-    return FrameRows(layout, options, rows, index.names(first), index.width)
+    rows = chunk.rows
+    if isinstance(rows, Dense):
+        return TableRows(rows, n, len(first), tuple(first), options)
+    rows = index.look_up(rows)
+    if frozen:
+        return TableRows(index.left_out(rows), n, index.width, names, options)
+    rows = index.enter(rows, dict(reversed(chunk.names)))
+    _warn_of_dates(X, {*layout.words} - {*declared})
+    return TableRows(rows, n, index.width, index.names(first), options)
+
+
+def _warn_of_dates(X: Any, words: set[str]) -> None:
+    """Warn of columns of words that look like dates."""
+    for key in X.columns:
+        if str(key) in words and _like_dates(X[key]):
+            warnings.warn(
+                f"column {str(key)!r} looks like dates, and each is learned as a "
+                "word: pd.to_datetime makes dates of them, which are learned as "
+                "numbers",
+                stacklevel=caller_level(),
+            )
 
 
 def record_batch(X: Any) -> RecordBatch:
