@@ -100,7 +100,7 @@ def checksums() -> float:
     off = (
         "from regretless.data import arrow_rows\n"
         "same = type('Same', (str,), {'__ne__': lambda a, b: False})\n"
-        "arrow_rows._digest = lambda parts: same()\n"
+        "arrow_rows.checksum = lambda batch: same()\n"
     )
     found: dict[str, tuple[float, float]] = {}
     for what, clock in {"wall": wall, "CPU": processor}.items():

@@ -94,10 +94,9 @@ def chunk_of(batch: RecordBatch, entry: BatchEntry) -> Chunk:
     """
     try:
         batch.validate(full=True)
-        parts = _parts(batch)
-        if entry.checksum != _digest(parts):
+        if entry.checksum != checksum(batch):
             raise Damaged("its checksum differs")
-        return _chunk(batch, parts, entry)
+        return _chunk(batch, entry)
     except Damaged:
         raise
     except unreadable() as error:
@@ -106,7 +105,16 @@ def chunk_of(batch: RecordBatch, entry: BatchEntry) -> Chunk:
 
 def checksum(batch: RecordBatch) -> str:
     """What tells the arrays of this batch from others."""
-    return _digest(_parts(batch))
+    sums = np.zeros(2, np.uint64)
+    found: list[object] = []
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        for k, buffer in enumerate(column.buffers()):
+            letters = np.frombuffer(b"" if buffer is None else buffer, np.uint8)
+            whole = letters.size // 8 * 8
+            _sum_words()(letters[:whole].view(np.uint64), sums)
+            rest: list[int] = letters[whole:].tolist()
+            found.append([name, k, letters.size, sums.tolist(), rest])
+    return _text_digest(repr(found))
 
 
 def with_checksum(end: Document) -> dict[str, str]:
@@ -162,34 +170,6 @@ def _whole(number: object) -> int:
     return number
 
 
-def _parts(batch: RecordBatch) -> dict[str, Array]:
-    """The arrays of a batch, by name; none has missing entries but labels of words."""
-    types = arrow("types")
-    label, values = batch.column("label"), batch.column("values")
-    parts: dict[str, Array] = {"line": _numbers(batch.column("line"), np.int64)}
-    if types.is_string(label.type):
-        parts["missing"] = label.is_null().to_numpy(zero_copy_only=False)
-        parts["offsets"], parts["letters"] = _text(label)
-    else:
-        parts["label"] = _numbers(label, np.float64)
-    if "weight" in batch.schema.names:
-        parts["weight"] = _numbers(batch.column("weight"), np.float64)
-    if "columns" in batch.schema.names:
-        lists = batch.column("columns")
-        if not (types.is_large_list(lists.type) and types.is_large_list(values.type)):
-            raise Damaged("its rows are no lists")
-        if lists.null_count or values.null_count:
-            raise Damaged("it lacks rows")
-        parts["starts"] = _numbers(lists.offsets, np.int64)
-        parts["columns"] = _numbers(lists.values, np.int32)
-    elif not types.is_fixed_size_list(values.type) or values.null_count:
-        raise Damaged("its rows are no lists")
-    else:
-        parts["width"] = np.array([values.type.list_size], np.int64)
-    parts["values"] = _numbers(values.values, np.float64)
-    return parts
-
-
 def _numbers(array: ArrowColumn, kind: type) -> Array:
     """An array of exactly this type, as it is."""
     if array.null_count == 0:
@@ -199,50 +179,35 @@ def _numbers(array: ArrowColumn, kind: type) -> Array:
     raise Damaged("a column is of another type")
 
 
-def _text(label: ArrowColumn) -> tuple[Array, Array]:
-    """Where the words of labels begin and end, and their letters."""
-    _, offsets, letters = label.buffers()
-    places = np.frombuffer(offsets, np.int32)[: len(label) + 1]
-    if letters is None:
-        return places, np.empty(0, np.uint8)
-    return places, np.frombuffer(letters, np.uint8)[: places[-1]]
-
-
-def _chunk(batch: RecordBatch, parts: dict[str, Array], entry: BatchEntry) -> Chunk:
-    """The chunk, if all of it lies where it should."""
-    n, values = batch.num_rows, parts["values"]
+def _chunk(batch: RecordBatch, entry: BatchEntry) -> Chunk:
+    """The chunk, if all of it is of the right types and lies where it should."""
+    n, names = batch.num_rows, batch.schema.names
+    label, lists = batch.column("label"), batch.column("values")
+    values = _numbers(lists.values, np.float64)
     rows: Dense | Sparse
-    if "columns" in parts:
-        rows = Sparse(parts["starts"], parts["columns"], values)
-        inside = check_starts(rows.starts, n, min(rows.columns.size, values.size))
-        if not (inside and largest(rows.columns) < entry.n_features):
-            raise Damaged("it has columns out of range")
+    if "columns" in names:
+        starts = batch.column("columns")
+        columns = _numbers(starts.values, np.int32)
+        rows = Sparse(_numbers(starts.offsets, np.int64), columns, values)
+        inside = check_starts(rows.starts, n, min(columns.size, values.size))
+        inside = inside and largest(columns) < entry.n_features
+        whole = not starts.null_count
     else:
-        rows = Dense(values, int(parts["width"][0]))
-        if values.size != n * rows.width or rows.width > entry.n_features:
-            raise Damaged("it has columns out of range")
-    labels = parts.get("label")
-    if labels is None:
-        labels = np.array(batch.column("label").to_pylist(), dtype=object)
-    return Chunk(
-        rows,
-        labels,
-        entry.n_features,
-        parts["line"],
-        entry.n_lines,
-        parts.get("weight"),
-    )
-
-
-def _digest(parts: dict[str, Array]) -> str:
-    sums = np.zeros(2, np.uint64)
-    found: list[object] = []
-    for name, array in sorted(parts.items()):
-        letters = array.view(np.uint8)
-        whole = letters.size // 8 * 8
-        _sum_words()(letters[:whole].view(np.uint64), sums)
-        found.append([name, letters.size, sums.tolist(), letters[whole:].tolist()])
-    return _text_digest(repr(found))
+        rows = Dense(values, lists.type.list_size)
+        inside = values.size == n * rows.width and rows.width <= entry.n_features
+        whole = True
+    if not whole or lists.null_count:
+        raise Damaged("it lacks rows")
+    if not inside:
+        raise Damaged("it has columns out of range")
+    if arrow("types").is_string(label.type):
+        labels = np.array(label.to_pylist(), dtype=object)
+    else:
+        labels = _numbers(label, np.float64)
+    lines, weights = _numbers(batch.column("line"), np.int64), None
+    if "weight" in names:
+        weights = _numbers(batch.column("weight"), np.float64)
+    return Chunk(rows, labels, entry.n_features, lines, entry.n_lines, weights)
 
 
 @cache

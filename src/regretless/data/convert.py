@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any
 
 import numpy as np
 
 from ..engine.storage.atomic import Draft
 from ..parts.rows import Dense
+from .arrow_rows import BatchEntry, batch_of, checksum, with_checksum
 from .chunk import Array, Chunk
-from .converted_files import ConvertedWriter
 from .encoding.hash_index import NARROW, WIDE
 from .file_source import FileSource
 from .formats.readers import Wanted
 from .input_files import find_places
-from .pyarrow_import import arrow
+from .pyarrow_import import ArrowSchema, arrow
 from .read_options import ReadOptions
 from .skipped_rows import Skipped
 
@@ -59,44 +60,57 @@ def check_target(output: str) -> tuple[str, str | None]:
 
 
 def _to_arrow(source: FileSource, path: Path) -> int:
-    with ConvertedWriter(path) as writer:
+    """A record batch a chunk, and one that says what is known when all is read."""
+    rows, index, reader = 0, list[BatchEntry](), source.reader
+    schema: ArrowSchema | None = None
+    writer: Any = None
+    with Draft(path) as draft, ExitStack() as opened:
         for k, piece, chunk in source.chunks():
-            if not writer.add(k, piece, chunk):
+            batch = batch_of(chunk)
+            if schema is None:
+                schema = batch.schema
+                sink = opened.enter_context(arrow().OSFile(str(draft.path), "wb"))
+                writer = opened.enter_context(arrow("ipc").new_file(sink, schema))
+            if batch.schema != schema:
                 raise ValueError(
                     f"{source.places[k].name}: its rows are not of one kind: some "
                     "labels are words, or some rows have weights"
                 )
-        rows = writer.finish(source.reader)
-    if not rows:
-        raise ValueError("there are no rows to write")
+            writer.write_batch(batch)
+            rows += chunk.lines.size
+            ends = (piece.begin, piece.end, chunk.n_lines, chunk.n_features)
+            index.append(BatchEntry(k, *ends, checksum(batch)))
+        if not rows:
+            raise ValueError("there are no rows to write")
+        names = reader.index
+        end = {
+            "index": index,
+            "options": reader.options.as_dict(),
+            "names": reader.named,
+            "hashed": names and [names.bits, names.first],
+            "called": [*zip(names.met.columns.tolist(), names.named, strict=True)]
+            if names
+            else [],
+            "n_features": None if names else reader.n_features,
+            "n_rows": rows,
+        }
+        empty = arrow().RecordBatch.from_pylist([], schema=schema)
+        writer.write_batch(empty, custom_metadata=with_checksum(end))
+        opened.close()
+        draft.commit()
     return rows
 
 
 def _to_text(source: FileSource, path: Path, packed: str | None) -> int:
+    """Labels as they are, and the entries that are not 0, counted from 1."""
     rows = 0
     with Draft(path) as draft:
-        stream = arrow().PythonFile(_LeftOpen(draft.stream), mode="w")
-        if packed is not None:
-            stream = arrow().CompressedOutputStream(stream, packed)
-        with stream:
+        with arrow().output_stream(str(draft.path), compression=packed) as stream:
             for _, _, chunk in source.chunks():
                 rows += chunk.lines.size
                 stream.write(_text(chunk).encode())
         draft.commit()
     return rows
-
-
-class _LeftOpen:
-    """A file that whoever compresses into it does not close: it is still synced."""
-
-    closed = False
-
-    def __init__(self, file: BinaryIO) -> None:
-        self.write = file.write
-        self.flush = file.flush
-
-    def close(self) -> None:
-        self.flush()
 
 
 def _text(chunk: Chunk) -> str:

@@ -1,33 +1,26 @@
 """Converted files: rows that were parsed once and for all, as a file of their own.
 
-:mod:`regretless.data.arrow_rows` says how they are laid out and checked. A model that
-learned from one remembers how the original was read.
+:mod:`regretless.data.arrow_rows` says how they are laid out and checked, and
+:mod:`regretless.data.convert` writes them. A model that learned from one remembers how
+the original was read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
-from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from collections.abc import Generator
 
-from ..engine.storage.atomic import Draft
 from ..parts.documents import Document
 from .arrow_rows import (
-    BatchEntry,
     Damaged,
-    batch_of,
-    checksum,
     chunk_of,
     ending,
     is_marked,
-    with_checksum,
 )
 from .chunk import Broken, Chunk, Piece
 from .encoding.hash_index import HashIndex
 from .formats.readers import Reader, Wanted
 from .input_files import InputFile
-from .pyarrow_import import ArrowSchema, RecordBatch, arrow, first_line, unreadable
+from .pyarrow_import import arrow, first_line, unreadable
 from .read_options import ReadOptions
 
 AGAIN = "convert the original again"
@@ -48,75 +41,6 @@ def ending_of(place: InputFile) -> Document | None:
             return None
         what = first_line(error)
         raise ValueError(f"{place.name}: it is damaged: {what}: {AGAIN}") from None
-
-
-class ConvertedWriter:
-    """Writes chunks as they come; the file appears when all are written."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._draft: Draft | None = None
-        self._index: list[BatchEntry] = []
-        self._rows = 0
-        self._schema: ArrowSchema | None = None
-        self._writer: Any = None
-        self._opened: list[Callable[[], None]] = []  # what closes them
-
-    def add(self, k: int, piece: Piece, chunk: Chunk) -> bool:
-        """One more chunk; False if it is of another kind than those before it."""
-        batch = batch_of(chunk)
-        if self._schema not in (None, batch.schema):
-            return False
-        if self._draft is None:
-            self._draft = Draft(self._path)
-            self._schema = batch.schema
-            sink = arrow().OSFile(str(self._draft.path), "wb")
-            self._writer = arrow("ipc").new_file(sink, batch.schema)
-            self._opened = [self._writer.close, sink.close]
-        self._write(self._draft, batch)
-        self._rows += chunk.lines.size
-        ends = (piece.begin, piece.end, chunk.n_lines, chunk.n_features)
-        self._index.append(BatchEntry(k, *ends, checksum(batch)))
-        return True
-
-    def finish(self, reader: Reader) -> int:
-        """Write down what is known now, and let the file appear; its rows."""
-        if self._draft is None:
-            return 0
-        index = reader.index
-        end = {
-            "index": self._index,
-            "options": reader.options.as_dict(),
-            "names": reader.named,
-            "hashed": index and [index.bits, index.first],
-            "called": list(_called(index)),
-            "n_features": None if index else reader.n_features,
-            "n_rows": self._rows,
-        }
-        empty = arrow().RecordBatch.from_pylist([], schema=self._schema)
-        self._write(self._draft, empty, custom_metadata=with_checksum(end))
-        with self._draft.explained():
-            for close in self._opened:
-                close()
-        self._draft.commit()
-        self._draft = None
-        return self._rows
-
-    def __enter__(self) -> ConvertedWriter:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Leave nothing behind, unless it was finished."""
-        if self._draft is None:
-            return
-        for close in self._opened:
-            with suppress(OSError):
-                close()
-        self._draft.drop()
-
-    def _write(self, draft: Draft, batch: RecordBatch, **more: object) -> None:
-        with draft.explained():
-            self._writer.write_batch(batch, **more)
 
 
 class ConvertedReader(Reader):
@@ -169,13 +93,6 @@ class ConvertedReader(Reader):
             return chunk_of(batch, entry)
         except Damaged as error:
             raise _broken(piece.begin, error) from None
-
-
-def _called(index: HashIndex | None) -> Iterable[tuple[int, str]]:
-    """The names of hashed features, by the columns of their hashes."""
-    if index is None:
-        return ()
-    return zip(index.met.columns.tolist(), index.named, strict=True)
 
 
 def _broken(i: int, error: Exception) -> Broken:
