@@ -25,7 +25,7 @@ from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of
 from .crossed_columns import cross_columns, of_bags, of_numbers, of_words
-from .table_layout import Layout, is_dates, is_list, is_words
+from .table_layout import Layout, TableColumns, is_dates, is_list, is_words
 from .worded_columns import (
     counted_words,
     decoded,
@@ -70,30 +70,23 @@ def table_chunk(
     """
     n = batch.num_rows
     faults = Faults(n)
-    parsed = _numbers(batch, layout, faults) if parsed is None else parsed
-    parsed = _with_dates(parsed, batch, layout, faults)
+    table = TableColumns(batch, layout, index, faults, [])
+    parsed = _with_dates(parsed or _numbers(table), table)
     _check_numbers(parsed, layout, faults)
     plain = _indicated(parsed, layout) if layout.indicates else parsed.values
     numbers = _multiplied(plain, layout, faults) if layout.products else plain
     rows: Dense | Sparse = Dense(numbers.reshape(-1), layout.n_numbers)
-    fresh: list[tuple[int, str]] = []
     if layout.words or layout.texts:
-        slots, fresh = hash_columns(batch, layout, index, faults)
-        starts, bags, more = hash_texts_of(batch, layout, index)
-        crossed = None
-        fresh += more
+        slots, bags, crossed = hash_columns(table), hash_texts_of(table), None
         if layout.crossed:
-            field_of = partial(_field, batch, layout, plain)
-            crossed, more = cross_columns(layout, field_of, index, faults)
-            fresh += more
-        presence = layout.presence
-        rows = weave_rows(numbers, slots, starts, bags, crossed, presence=presence)
+            crossed = cross_columns(table, partial(_field, table, plain))
+        rows = weave_rows(numbers, slots, *bags, crossed, presence=layout.presence)
     at: Lines = np.arange(1, n + 1, dtype=np.int64) if lines is None else lines
     weights = None
     if layout.weight is not None:
         weights = _weights(batch.column(layout.weight), layout.weight, faults)
     labels = _labels(batch, layout)
-    chunk = Chunk(rows, labels, layout.n_numbers, at, n, weights, names=fresh)
+    chunk = Chunk(rows, labels, layout.n_numbers, at, n, weights, names=table.names)
     if layout.group is not None:
         told = batch.column(layout.group).to_pylist()
         chunk = chunk._replace(groups=np.array([str(one) for one in told], object))
@@ -102,8 +95,9 @@ def table_chunk(
     return faults.drop(chunk)
 
 
-def _numbers(batch: RecordBatch, layout: Layout, faults: Faults) -> TableNumbers:
+def _numbers(columns: TableColumns) -> TableNumbers:
     """All numbers of the rows, one after the other."""
+    batch, layout, faults = columns.batch, columns.layout, columns.faults
     table = np.zeros((batch.num_rows, sum(layout.numbers.values())))
     absent = None if layout.missing == "zero" else np.zeros(table.shape, np.bool_)
     dates, j = set(layout.dates), 0
@@ -153,13 +147,12 @@ def _different(column: ArrowColumn) -> tuple[list[str], Longs]:
     return words, np.array([places[word] for word in told], np.int64)
 
 
-def _with_dates(
-    parsed: TableNumbers, batch: RecordBatch, layout: Layout, faults: Faults
-) -> TableNumbers:
+def _with_dates(parsed: TableNumbers, columns: TableColumns) -> TableNumbers:
     """The numbers, those of dates among them."""
-    values, absent = parsed
+    batch, layout, (values, absent) = columns.batch, columns.layout, parsed
     for name, j in layout.dates.items():
-        values[:, j : j + WIDTH], gaps = _dates(batch.column(name), name, faults)
+        numbers, gaps = _dates(batch.column(name), name, columns.faults)
+        values[:, j : j + WIDTH] = numbers
         if absent is None and layout.missing != "zero":
             absent = np.zeros(values.shape, np.bool_)
         if absent is not None:
@@ -218,13 +211,14 @@ def _multiplied(numbers: Floats, layout: Layout, faults: Faults) -> Floats:
     return np.hstack([numbers, found])
 
 
-def _field(batch: RecordBatch, layout: Layout, numbers: Floats, name: str) -> Field:
+def _field(columns: TableColumns, numbers: Floats, name: str) -> Field:
     """The features of one column."""
+    layout = columns.layout
     if name in layout.places:
         places = list(layout.places[name])
         named = [layout.number_names[j] for j in places]
         return of_numbers(named, np.ascontiguousarray(numbers[:, places]))
-    column = batch.column(name)
+    column = columns.batch.column(name)
     if name in layout.texts:
         return of_bags(name, counted_words(column, name, layout))
     return of_words(name, *letters_of(text_of(column)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -12,11 +13,10 @@ from ...engine.kernels.crossed import Field, Products, cross
 from ...parts.rows import Longs, Sparse
 from ...parts.state import Floats
 from ..chunk import Array
-from ..encoding.hash_index import HashIndex
 from ..encoding.hashed_text import as_bytes
 from ..encoding.products import LARGEST, MOST, TOO_LARGE, TOO_MANY
 from ..row_errors import Faults
-from .table_layout import Layout
+from .table_layout import TableColumns
 
 
 def of_words(name: str, offsets: Longs, letters: Array) -> Field:
@@ -44,15 +44,10 @@ def of_numbers(names: Sequence[str], table: Floats) -> Field:
     return Field(starts, which, np.empty(0, np.uint8), *as_bytes(names), table.ravel())
 
 
-def cross_columns(
-    layout: Layout,
-    field_of: Callable[[str], Field],
-    index: HashIndex | None,
-    faults: Faults,
-) -> tuple[Sparse, list[tuple[int, str]]]:
-    """The products of all groups of columns, and the names of new features."""
-    n = faults.good.size
-    counts, fresh = np.zeros(n, np.int64), list[tuple[int, str]]()
+def cross_columns(table: TableColumns, field_of: Callable[[str], Field]) -> Sparse:
+    """The products of all groups of columns."""
+    layout, faults, n = table.layout, table.faults, table.faults.good.size
+    counts = np.zeros(n, np.int64)
     found: list[Products] = []
     fields: dict[str, Field] = {}
     for group in layout.crossed:
@@ -68,11 +63,7 @@ def cross_columns(
         last = steps[-1]
         counts += np.diff(last.starts)
         _check(steps, chosen, faults)
-        if index is not None:
-            new = index.fresh(last.hashes)
-            slots = last.hashes[new].astype(np.int64)
-            pairs = zip(slots.tolist(), new.tolist(), strict=True)
-            fresh += [(slot, _name(steps, chosen, k)) for slot, k in pairs]
+        table.call(last.hashes, partial(_names, steps, chosen))
         found.append(last)
     rows = [np.repeat(np.arange(n), np.diff(one.starts)) for one in found]
     order = np.argsort(np.concatenate(rows), kind="stable")
@@ -80,7 +71,7 @@ def cross_columns(
         np.sum([one.starts for one in found], axis=0),
         np.concatenate([one.hashes for one in found]).astype(np.int32)[order],
         np.concatenate([one.values for one in found])[order],
-    ), fresh
+    )
 
 
 def _nothing(n: int) -> Products:
@@ -124,6 +115,11 @@ def _check(steps: list[Products], fields: list[Field], faults: Faults) -> None:
 
     faults.add(rows, say)
     last.values[bad] = 0.0
+
+
+def _names(steps: list[Products], fields: list[Field], chosen: Longs) -> list[str]:
+    """What these products are called."""
+    return [_name(steps, fields, k) for k in chosen.tolist()]
 
 
 def _name(steps: list[Products], fields: list[Field], k: int) -> str:

@@ -18,48 +18,50 @@ from ...parts.rows import Ints, Longs
 from ..chunk import Array, Mask
 from ..encoding.dates import date_word
 from ..encoding.fields import LONGEST, too_long
-from ..encoding.hash_index import HashIndex
 from ..encoding.hashed_text import hash_texts, word_slots
 from ..encoding.text import count_words, counted
-from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
-from ..row_errors import Faults
+from ..pyarrow_import import ArrowColumn, arrow
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of, text_column
-from .table_layout import Layout, is_dates, is_list
+from .table_layout import Layout, TableColumns, is_dates, is_list
 
 WordsAt: TypeAlias = "Callable[[Longs], list[str]]"
 
 
-def hash_columns(
-    batch: RecordBatch, layout: Layout, index: HashIndex | None, faults: Faults
-) -> tuple[Ints, list[tuple[int, str]]]:
-    """The features of the words, and the names of those that have none."""
-    names = layout.words
+def hash_columns(table: TableColumns) -> Ints:
+    """The features of the words."""
+    batch, layout, names = table.batch, table.layout, table.layout.words
     width = len(names)
     slots = np.empty(batch.num_rows * width, np.int32)
-    if not names:
-        return slots, []
     texts: list[tuple[Longs, Array]] = []
     for w, name in enumerate(names):
         offsets, letters = letters_of(text_of(batch.column(name)))
         texts.append((offsets, letters))
-        faults.add(np.diff(offsets) > LONGEST, lambda i, name=name: too_long(name))
+        long: Mask = np.diff(offsets) > LONGEST
+        table.faults.add(long, lambda i, name=name: too_long(name))
         prefix = np.frombuffer(f"{name}=".encode(), np.uint8)
         arguments = prefix, offsets, letters, 2**layout.bits - 1, slots, w, width
         entry(hash_words, arguments)(*arguments)
-    if index is None:
-        return slots, []
-    new = index.fresh(slots)
-    return slots, _named(slots[new], new, names, texts)
+
+    def words(new: Longs) -> list[str]:
+        found: list[str] = []
+        places: list[int] = new.tolist()
+        for i, w in (divmod(at, width) for at in places):
+            offsets, letters = texts[w]
+            word = letters[offsets[i] : offsets[i + 1]].tobytes().decode()
+            found.append(f"{names[w]}={word}")
+        return found
+
+    if names:
+        table.call(slots, words, width)
+    return slots
 
 
-def hash_texts_of(
-    batch: RecordBatch, layout: Layout, index: HashIndex | None
-) -> tuple[Longs, Longs, list[tuple[int, str]]]:
-    """The words of all columns of text, row by row; and the names that are new."""
+def hash_texts_of(table: TableColumns) -> tuple[Longs, Longs]:
+    """The words of all columns of text, row by row."""
+    batch, layout = table.batch, table.layout
     starts: list[Longs] = []
     slots: list[Longs] = []
     rows: list[Longs] = []
-    fresh: list[tuple[int, str]] = []
     for name in layout.texts:
         prefix = f"{name}=" if name else ""
         column = batch.column(name)
@@ -71,20 +73,17 @@ def hash_texts_of(
             found = hash_texts(offsets, letters, prefix, layout.bits, layout.ngrams)
             begins, places = found.starts, found.slots
             words = partial(found.words, letters, prefix)
-        if index is not None:
-            new = index.fresh(places)
-            called = zip(places[new].tolist(), words(new), strict=True)
-            fresh += called
+        table.call(places, words)
         starts.append(begins)
         slots.append(places)
         lengths = np.diff(begins)
         rows.append(np.repeat(np.arange(lengths.size), lengths))
     if not starts:
-        return np.zeros(batch.num_rows + 1, np.int64), np.empty(0, np.int64), fresh
+        return np.zeros(batch.num_rows + 1, np.int64), np.empty(0, np.int64)
     if len(starts) == 1:
-        return starts[0], slots[0], fresh
+        return starts[0], slots[0]
     order = np.argsort(np.concatenate(rows), kind="stable")
-    return np.sum(starts, axis=0), np.concatenate(slots)[order], fresh
+    return np.sum(starts, axis=0), np.concatenate(slots)[order]
 
 
 def _listed(
@@ -115,21 +114,6 @@ def counted_words(
         return [counted(row, presence=once) for row in _lists(column, name, layout)]
     texts: list[str] = text_of(column).to_pylist()
     return [count_words(text, n, presence=once) for text in texts]
-
-
-def _named(
-    features: Ints, at: Longs, names: tuple[str, ...], texts: list[tuple[Longs, Array]]
-) -> list[tuple[int, str]]:
-    """Features, each with the word that stands at this position of the table."""
-    rows, which = np.divmod(at, len(names))
-    fresh: list[tuple[int, str]] = []
-    for w, name in enumerate(names):
-        mine = np.flatnonzero(which == w)
-        offsets, letters = texts[w]
-        for feature, i in zip(features[mine].tolist(), rows[mine], strict=True):
-            word = letters[offsets[i] : offsets[i + 1]].tobytes().decode()
-            fresh.append((feature, f"{name}={word}"))
-    return fresh
 
 
 def text_of(column: ArrowColumn) -> ArrowColumn:
