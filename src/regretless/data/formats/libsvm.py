@@ -14,41 +14,24 @@ and underscores are refused, as is everything else that is not of this form.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.kernels.compiled import entry
 from ...engine.kernels.libsvm import (
-    AT,
-    DONE,
-    END,
-    ENTRIES,
-    LINE,
-    LOOK,
-    ROWS,
     WIDTH,
     Indices,
     ParsedRows,
     parse_libsvm,
 )
 from ...engine.kernels.lines import COLONS
-from ...parts.rows import Longs, Sparse
-from ..chunk import Chunk, Problem
+from ..chunk import Chunk
 from ..encoding.fault import Fault
+from .block_parse import BlockParse, TextRow
 from .text_blocks import Text, number, open_block, quote
 
 MAX_INDEX = 2**62
 TABLE = 1024
 DIGITS = frozenset(b"0123456789")
-
-
-class LibsvmRow(NamedTuple):
-    """A line as Python reads it."""
-
-    label: float
-    columns: list[int]
-    values: list[float]
 
 
 class LibsvmParser:
@@ -85,8 +68,15 @@ class LibsvmParser:
         Bad lines are named in ``problems``; the good rows before and after them are all
         there. Lines are counted from 1 within the block.
         """
-        opened = open_block(block)
-        n, most = opened.n_lines, int(opened.counts[COLONS])
+        return _Parse(self, block).run(0 if self.bits is None else 2**self.bits)
+
+
+class _Parse(BlockParse):
+    """One block of LIBSVM text."""
+
+    def __init__(self, parser: LibsvmParser, text: Text) -> None:
+        block = open_block(text)
+        n, most = block.n_lines, int(block.counts[COLONS])
         found = ParsedRows(
             np.zeros(n + 1, np.int64),
             np.empty(most, np.int32),
@@ -94,58 +84,31 @@ class LibsvmParser:
             np.empty(n, np.float64),
             np.empty(n, np.int64),
         )
-        state = np.zeros(6, np.int64)
-        seen = np.full(1 if self.bits is None else TABLE, -1, np.int64)
-        problems: list[Problem] = []
-        for text, size in opened.stretches:
-            state[AT] = 0
-            arguments = (text, size, self.indices, found, seen, state)
-            kernel = entry(parse_libsvm, arguments)
-            while (why := kernel(*arguments)) != DONE:
-                if why == LOOK:
-                    line = text[state[AT] : state[END]].tobytes()
-                    self._look(line, found, state, problems)
-                else:
-                    seen = np.full(2 * seen.size, -1, np.int64)
-                    arguments = (text, size, self.indices, found, seen, state)
-        rows, entries = int(state[ROWS]), int(state[ENTRIES])
-        return Chunk(
-            Sparse(
-                found.starts[: rows + 1],
-                found.columns[:entries],
-                found.values[:entries],
-            ),
-            found.labels[:rows],
-            int(state[WIDTH]) if self.bits is None else 2**self.bits,
-            found.lines[:rows],
-            n,
-            problems=tuple(problems),
-        )
+        seen = 1 if parser.bits is None else TABLE
+        super().__init__(parse_libsvm, block, found, seen)
+        self.indices = parser.indices
 
-    def _look(
-        self, line: bytes, found: ParsedRows, state: Longs, problems: list[Problem]
-    ) -> None:
-        """See to a line that the kernel left: a problem, or a row after all."""
-        state[AT] = state[END]
-        state[LINE] += 1
-        k, first = int(state[ROWS]), int(state[ENTRIES])
-        try:
-            row = read_line(line, self.indices)
-        except Fault as fault:
-            problems.append(Problem(k, int(state[LINE]), str(fault)))
-            return
-        last = first + len(row.columns)
-        found.labels[k] = row.label
-        found.lines[k] = state[LINE]
-        found.columns[first:last] = row.columns
-        found.values[first:last] = row.values
-        found.starts[k + 1] = last
-        state[ROWS] = k + 1
-        state[ENTRIES] = last
-        state[WIDTH] = max([int(state[WIDTH]), *(c + 1 for c in row.columns)])
+    def arguments(self) -> tuple[object, ...]:
+        """The rules for indices, and where rows go to."""
+        return self.indices, self.found
+
+    def read_line(self, line: bytes) -> TextRow:
+        """A line that the kernel left."""
+        return read_line(line, self.indices)
+
+    def append(self, row: TextRow) -> None:
+        """Write down a row that Python read."""
+        super().append(row)
+        reach = max(row.columns, default=-1) + 1
+        self.state[WIDTH] = max(int(self.state[WIDTH]), reach)
+
+    def run(self, width: int) -> Chunk:
+        """The rows of all lines, as wide as they are where no width is given."""
+        chunk = super().run(width)
+        return chunk._replace(n_features=width or int(self.state[WIDTH]))
 
 
-def read_line(line: bytes, indices: Indices) -> LibsvmRow:
+def read_line(line: bytes, indices: Indices) -> TextRow:
     """A line that has a row, as Python reads it, or the :class:`Fault` it has."""
     line = line.removesuffix(b"\n").removesuffix(b"\r").partition(b"#")[0]
     tokens = [token for token in line.replace(b"\t", b" ").split(b" ") if token]
@@ -168,7 +131,7 @@ def read_line(line: bytes, indices: Indices) -> LibsvmRow:
             if not math.isfinite(value):
                 raise Fault(f"the values that fold into column {column} overflow")
         columns[column] = value
-    return LibsvmRow(label, list(columns), list(columns.values()))
+    return TextRow(label, columns)
 
 
 def read_label(token: bytes) -> float:

@@ -25,13 +25,9 @@ import numpy as np
 
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.hashed import (
-    AT,
-    END,
     ENTRIES,
     FEATURES,
     FRESH,
-    LINE,
-    NEED,
     ROWS,
     HashedRows,
     Hashing,
@@ -41,15 +37,15 @@ from ...engine.kernels.hashed import (
 from ...engine.kernels.lines import BLANKS
 from ...engine.kernels.met_columns import NEW
 from ...engine.kernels.spelled_names import spell_names
-from ...engine.kernels.vw import DONE, GROW, LOOK, parse_vw
-from ...parts.rows import Ints, Sparse
-from ..chunk import Chunk, Problem
-from ..encoding.fault import Fault
+from ...engine.kernels.vw import parse_vw
+from ...parts.rows import Ints
+from ..chunk import Chunk
 from ..encoding.hash_index import NARROW, WIDE, HashIndex
 from ..interactions import ANY, expanded, fields_of
 from ..read_options import ReadOptions
+from .block_parse import BlockParse, TextRow
 from .text_blocks import Bytes, Text, open_block
-from .vw_line import STOP, VwRow, read_line, text
+from .vw_line import STOP, read_line, text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -147,25 +143,25 @@ class VwParser:
             in ``namespace^feature``, of each column of a good row that has not come.
             Where one comes again its first name counts.
         """
-        return _Parse(self, block, index, named=named, numbered=numbered).run()
+        parse = _Parse(self, block, index, named=named, numbered=numbered)
+        return parse.run(2**self.bits)
 
 
-class _Parse:
-    """One block being parsed: the arrays that its rows and names go to."""
+class _Parse(BlockParse):
+    """One block of Vowpal Wabbit text."""
 
     def __init__(
         self,
         parser: VwParser,
-        block: Text,
+        text: Text,
         index: HashIndex | None,
         *,
         named: bool,
         numbered: bool,
     ) -> None:
-        self.parser, self.index = parser, index
-        self.block = open_block(block)
-        n, most = self.block.n_lines, int(self.block.counts[BLANKS])
-        self.found = HashedRows(
+        block = open_block(text)
+        n, most = block.n_lines, int(block.counts[BLANKS])
+        found = HashedRows(
             np.zeros(n + 1, np.int64),
             np.empty(most, np.int32),
             np.empty(most, np.float64),
@@ -173,6 +169,8 @@ class _Parse:
             np.empty(n, np.float64),
             np.empty(n, np.int64),
         )
+        super().__init__(parse_vw, block, found, TABLE)
+        self.parser, self.index = parser, index
         named &= index is not None
         self.names = Names(
             np.zeros(0, np.int64) if index is None else index.met.table,
@@ -182,59 +180,21 @@ class _Parse:
             np.empty((most * named, 7), np.int64),
         )
         self.scratch = new_scratch(most if parser.groups else 0)
-        self.seen = np.full(TABLE, -1, np.int64)
-        self.state = np.zeros(8, np.int64)
         self.state[FEATURES] = most
-        self.problems: list[Problem] = []
         self.named: list[tuple[int, str]] = []
 
-    def run(self) -> Chunk:
-        """Parse all of it."""
-        state = self.state
-        for stretch, size in self.block.stretches:
-            state[AT] = 0
-            arguments = self.arguments(stretch, size)
-            kernel = entry(parse_vw, arguments)
-            while (why := kernel(*arguments)) != DONE:
-                if why == LOOK:
-                    self.collect_names(stretch)
-                    self.look(stretch[state[AT] : state[END]].tobytes())
-                elif why == GROW:
-                    self.seen = np.full(2 * self.seen.size, -1, np.int64)
-                else:
-                    self.widen(int(state[NEED]))
-                arguments = self.arguments(stretch, size)
-            self.collect_names(stretch)
-        found = self.found
-        rows, entries = int(state[ROWS]), int(state[ENTRIES])
-        weights = found.weights[:rows]
-        return Chunk(
-            Sparse(
-                found.starts[: rows + 1],
-                found.columns[:entries],
-                found.values[:entries],
-            ),
-            found.labels[:rows],
-            2**self.parser.bits,
-            found.lines[:rows],
-            self.block.n_lines,
-            None if bool(np.all(weights == 1.0)) else weights,
-            tuple(self.problems),
+    def arguments(self) -> tuple[object, ...]:
+        """The rules for names, and where rows, names and products go to."""
+        return self.parser.hashing, self.found, self.names, self.scratch
+
+    def run(self, width: int) -> Chunk:
+        """The rows of all lines, and the names of new columns."""
+        chunk = super().run(width)
+        weights = self.found.weights[: chunk.lines.size]
+        return chunk._replace(
+            weights=None if bool(np.all(weights == 1.0)) else weights,
             names=self.named,
             numbered=bool(self.names.numbered),
-        )
-
-    def arguments(self, stretch: Bytes, size: int) -> tuple[object, ...]:
-        """What the kernel takes."""
-        return (
-            stretch,
-            size,
-            self.parser.hashing,
-            self.found,
-            self.names,
-            self.scratch,
-            self.seen,
-            self.state,
         )
 
     def widen(self, need: int) -> None:
@@ -253,36 +213,19 @@ class _Parse:
         if self.parser.groups:
             self.scratch = new_scratch(2 * need)
 
-    def look(self, line: bytes) -> None:
-        """See to a line that the kernel left: a problem, or a row after all."""
-        state = self.state
-        state[AT] = state[END]
-        state[LINE] += 1
-        k = int(state[ROWS])
-        try:
-            row = read_line(line, self.parser.hashing, self.parser.groups)
-        except Fault as fault:
-            self.problems.append(Problem(k, int(state[LINE]), str(fault)))
-            return
-        self.append(row)
+    def read_line(self, line: bytes) -> TextRow:
+        """A line that the kernel left."""
+        return read_line(line, self.parser.hashing, self.parser.groups)
 
-    def append(self, row: VwRow) -> None:
+    def append(self, row: TextRow) -> None:
         """Write down a row that Python read."""
-        state = self.state
-        k, first = int(state[ROWS]), int(state[ENTRIES])
-        last = first + len(row.columns)
-        room = last + int(state[FEATURES]) if self.parser.groups else last
+        room = int(self.state[ENTRIES]) + len(row.columns)
+        if self.parser.groups:
+            room += int(self.state[FEATURES])
         if room > self.found.columns.size:
             self.widen(room)
-        found = self.found
-        found.labels[k] = row.label
-        found.weights[k] = row.weight
-        found.lines[k] = state[LINE]
-        found.columns[first:last] = self.written(np.array([*row.columns], np.int32))
-        found.values[first:last] = list(row.columns.values())
-        found.starts[k + 1] = last
-        state[ROWS] = k + 1
-        state[ENTRIES] = last
+        self.found.weights[self.state[ROWS]] = row.weight
+        super().append(row)
         if self.names.seen.size:
             self.named += row.names.items()
 
@@ -293,7 +236,7 @@ class _Parse:
         numbers = self.index.met.look_up(columns)
         return np.where(numbers < self.names.known, numbers, NEW + columns)
 
-    def collect_names(self, stretch: Bytes) -> None:
+    def leave(self, stretch: Bytes) -> None:
         """Turn the kernel's new names into text, while their text is at hand."""
         found = self.names.fresh[: int(self.state[FRESH])]
         self.state[FRESH] = 0

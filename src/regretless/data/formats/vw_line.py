@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ...engine.kernels.hashed import MOST, PRIME, Hashing
 from ...parts.state import Floats
 from ..encoding.fault import Fault
+from .block_parse import TextRow
 from .text_blocks import NUMBER, number, quote
 
 STOP = re.compile(rb"[\x00-\x20:|]")
@@ -31,18 +32,9 @@ class Feature(NamedTuple):
     name: str
 
 
-class VwRow(NamedTuple):
-    """A line: columns with their values and names, in the order of appearance."""
-
-    label: float
-    weight: float
-    columns: dict[int, float]
-    names: dict[int, str]
-
-
 def read_line(
     line: bytes, hashing: Hashing, groups: tuple[tuple[int, ...], ...]
-) -> VwRow:
+) -> TextRow:
     """A line that has a row, or the :class:`Fault` it has."""
     line = line.removesuffix(b"\n").removesuffix(b"\r")
     front, bar, rest = line.partition(b"|")
@@ -63,7 +55,7 @@ def read_line(
             raise Fault(f"the values of '{feature.name}' add up to more than a float64")
         columns[column] = total
         names.setdefault(column, feature.name)
-    return VwRow(label, weight, columns, names)
+    return TextRow(label, columns, weight, names)
 
 
 def read_front(front: bytes) -> tuple[float, float]:
