@@ -17,17 +17,20 @@ from ..engine.feature_names import Names, cut
 from ..errors import BadRow
 from ..parts.documents import Document
 from .batch import Batch, nothing
-from .chunk import Array, Broken, Chunk, Piece
-from .chunk_batches import coded_batch, wider
+from .chunk import Array, Broken, Chunk, Mask, Piece, Problem
 from .converted_files import ConvertedReader
 from .encoding import Labels, label_codec
+from .encoding.labels import Bad
 from .file_identity import identity, refuse_others
 from .formats.readers import Reader, Wanted
 from .input_files import bytes_read, find_places, warn_of_growth
-from .place_reading import placed_pieces, reader_for, settled
+from .input_rows import input_rows
+from .place_reading import reader_for, settled
 from .prefetch import ahead, resumed, threads_for
 from .read_options import ReadOptions
+from .row_errors import called
 from .sealed_rows import Side
+from .selection import kept_rows
 from .skipped_rows import Skipped
 
 _Item: TypeAlias = tuple[Piece, Chunk | Broken]
@@ -229,13 +232,11 @@ class FileSource:
             if isinstance(chunk, Broken):
                 where = self._where(read.k, chunk.line_after(line))
                 raise BadRow(rows, chunk.what, where)
-            for problem in chunk.problems:
-                where = self._where(read.k, line + problem.line)
-                if self._options.on_bad_rows == "stop":
-                    raise BadRow(rows + problem.before, problem.what, where)
-                self.skipped.add(f"{where}: {problem.what}")
+            part, _, _, failure = self._good(read.k, chunk, line, rows)
+            if failure is not None:
+                raise failure
             rows, line = rows + chunk.lines.size, line + chunk.n_lines
-            yield read.k, read, chunk._replace(problems=())
+            yield read.k, read, part
 
     def _batches(self, chunks: Generator[_Item], start: Document) -> Iterator[Batch]:
         k, line, rows = start["file"], start["line"], start["rows"]
@@ -248,7 +249,12 @@ class FileSource:
                     where = self._where(k, chunk.line_after(line))
                     yield nothing(BadRow(rows, chunk.what, where), width)
                     return
-                width = wider(width, chunk, self._declared)
+                width, declared = max(width, chunk.n_features), self._declared
+                if declared is not None and chunk.n_features > declared:
+                    raise ValueError(
+                        f"n_features={declared} was declared, "
+                        f"but the files have {chunk.n_features:,} features"
+                    )
                 batch = self._batch(k, chunk, line, rows, width)
                 line += chunk.n_lines
                 rows += batch.targets.size
@@ -261,22 +267,59 @@ class FileSource:
                     yield batch._replace(mark=self.mark)
 
     def _batch(self, k: int, chunk: Chunk, line: int, rows: int, width: int) -> Batch:
-        return coded_batch(
-            chunk,
-            self._targets.encode_some(chunk.labels),
-            rows=rows,
-            n_features=max(width, self._declared or 0),
-            where=lambda at: self._where(k, line + at),
-            skipped=self.skipped if self._options.on_bad_rows == "skip" else None,
-            told=self._wanted.tagged,
+        """The good rows of a chunk; bad ones end it, or are skipped."""
+        targets, bad = self._targets.encode_some(chunk.labels)
+        chunk, keep, problems, failure = self._good(k, chunk, line, rows, bad)
+        lines, told = chunk.lines, self._wanted.tagged and failure is None
+
+        def where(i: int) -> str:
+            return self._where(k, line + int(lines[i]))
+
+        return Batch(
+            chunk.rows,
+            targets if keep.all() else targets[keep],
+            max(width, self._declared or 0),
+            failure,
+            chunk.weights,
+            where,
+            tags=chunk.tags,
+            inputs=input_rows(chunk, problems) if told else None,
         )
+
+    def _good(
+        self, k: int, chunk: Chunk, line: int, rows: int, bad: Bad | None = None
+    ) -> tuple[Chunk, Mask, list[Problem], BadRow | None]:
+        """The good rows of a chunk, and which they are; the others; what stops it.
+
+        `rows` of the stream come before it, and so many lines of its file; `bad` rows
+        have labels that are none.
+        """
+        unlabeled = [
+            Problem(i, int(chunk.lines[i]), what, called(chunk, i))
+            for i, what in bad or ()
+        ]
+        problems = sorted(
+            [*chunk.problems, *unlabeled], key=lambda problem: problem[:3]
+        )
+        failure: BadRow | None = None
+        keep = np.ones(chunk.lines.size, np.bool_)
+        if problems and self._options.on_bad_rows == "stop":
+            before, at, what, _ = problems[0]
+            keep[before:] = False
+            failure = BadRow(rows + before, what, self._where(k, line + at))
+        else:
+            for _, at, what, _ in problems:
+                self.skipped.add(f"{self._where(k, line + at)}: {what}")
+            keep[[one.before for one in unlabeled]] = False
+        if problems:
+            chunk = kept_rows(chunk._replace(problems=()), keep)
+        return chunk, keep, problems, failure
 
     def _chunks(self, k: int, at: int) -> Generator[_Item]:
         """Chunks from `at` of place `k` on."""
         threads = self._options.threads
         threads = threads_for(self.places) if threads is None else threads
-        pieces = placed_pieces(self.places, self._reader, k, at, self._begin)
-        with closing(ahead(pieces, self._parse, threads)) as parsed:
+        with closing(ahead(self._pieces(k, at), self._parse, threads)) as parsed:
             try:
                 for read, found in parsed:
                     chunk = self._reader.settle(found, partial(self._parse, read))
@@ -288,9 +331,29 @@ class FileSource:
             else:
                 warn_of_growth(self.places)
 
-    def _begin(self, k: int) -> None:
-        """Place `k` is the one that is being read."""
+    def _pieces(self, k: int, at: int) -> Generator[Piece]:
+        """All pieces from the position `at` of place `k` on."""
+        first = k
         self._reading = k
+        for place in self.places[k:]:
+            try:
+                for piece in self._reader.pieces(place, max(at, place.begin)):
+                    yield piece._replace(k=k)
+                place.check_size()
+            except Broken as error:
+                error.k = k
+                raise
+            except ValueError as error:
+                what = str(error).removeprefix(f"{place.name}: ")
+                if k == first:
+                    named = what if what.startswith(place.name) else None
+                    raise ValueError(named or f"{place.name}: {what}") from None
+                # The files before were read: what was learned from them is not lost.
+                broken = Broken(what)
+                broken.k = k
+                raise broken from None
+            k, at = k + 1, 0
+            self._reading = k
 
     def _parse(self, read: Piece) -> Chunk:
         try:

@@ -109,7 +109,7 @@ def record_batch(X: Any) -> RecordBatch:
             table = X.to_arrow()
         else:
             table = pa.Table.from_pandas(X, preserve_index=False)
-    except (*unreadable(), OverflowError) as error:
+    except unreadable() as error:
         raise ValueError(f"{FRAME}: {_unreadable(X, error)}") from None
     names = [str(name) for name in X.columns]
     columns = [_gaps(table.column(k).combine_chunks()) for k in range(len(names))]

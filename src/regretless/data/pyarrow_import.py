@@ -19,6 +19,10 @@ BatchStream: TypeAlias = Arrow
 ArrowSource: TypeAlias = Arrow
 
 
+READING = (OSError, MemoryError, ArithmeticError, LookupError, ValueError, TypeError)
+"""What reading a damaged file may raise, whoever reads it."""
+
+
 @cache
 def arrow(part: str = "") -> Arrow:
     """The module ``pyarrow``, or a part of it: ``arrow("csv")``."""
@@ -36,8 +40,7 @@ def plain_column(values: Sequence[object]) -> ArrowColumn:
 
 def unreadable() -> tuple[type[Exception], ...]:
     """What is raised where bytes are not what they should be."""
-    builtin = (OSError, MemoryError, RecursionError, AttributeError, LookupError)
-    return (*builtin, ValueError, TypeError, arrow().ArrowException)
+    return (*READING, RecursionError, AttributeError, arrow().ArrowException)
 
 
 def first_line(error: Exception) -> str:

@@ -17,6 +17,7 @@ from ..engine.kernels.compiled import entry
 from ..engine.kernels.row_hashes import hash_rows
 from ..parts.rows import Dense, Longs, Sparse
 from .chunk import Array, Chunk
+from .encoding.sparse import kernel_rows
 
 HIGHEST = 2**63 - 1
 EXACT = 2  # the column of what is found that has the hash
@@ -53,14 +54,10 @@ def table_keys(X: Any, label: object = None) -> Longs:
     """
     if hasattr(X, "tocsr"):
         matrix = X.tocsr()
-        starts = np.ascontiguousarray(matrix.indptr, np.int64)
-        columns = np.ascontiguousarray(matrix.indices, np.int32)
-        values = np.ascontiguousarray(matrix.data, np.float64)
-        return content_keys(Sparse(starts, columns, values), matrix.shape[0])
+        return content_keys(kernel_rows(matrix), matrix.shape[0])
     array = cast("Array", X) if isinstance(X, np.ndarray) else None
     if array is not None and array.ndim == 2 and array.dtype.kind in "biuf":
-        table = np.ascontiguousarray(array, np.float64)
-        return content_keys(Dense(table.reshape(-1), table.shape[1]), len(table))
+        return content_keys(kernel_rows(array), len(array))
     return np.array([event_key(row) for row in _rows(X, label)], np.int64)
 
 

@@ -12,7 +12,7 @@ from ..parts.rows import Dense, Sparse
 from ..parts.state import Floats
 from .batch import Batch
 from .encoding import Labels
-from .encoding.sparse import CompressedRows, canonical_rows
+from .encoding.sparse import CompressedRows, canonical_rows, kernel_rows
 from .encoding.tables import numbers_of, table_of
 from .read_options import ReadOptions
 
@@ -86,7 +86,7 @@ def read_array(X: object) -> TableRows:
         raise ValueError(NO_ROWS)
     matrix, names = table_of(X)
     n, width = _shape(matrix)
-    return TableRows(Dense(matrix.reshape(-1), width), n, width, names)
+    return TableRows(kernel_rows(matrix), n, width, names)
 
 
 def read_sparse(X: object) -> TableRows:
@@ -95,9 +95,8 @@ def read_sparse(X: object) -> TableRows:
     n, width = _shape(matrix)
     if width > np.iinfo(np.int32).max:
         raise ValueError(f"X has {width:,} columns: at most 2^31 - 1")
-    starts = np.ascontiguousarray(matrix.indptr, np.int64)
-    columns = np.ascontiguousarray(matrix.indices, np.int32)
-    return TableRows(Sparse(starts, columns, numbers_of(matrix.data)), n, width)
+    numbers_of(matrix.data)  # or it says what is wrong
+    return TableRows(kernel_rows(matrix), n, width)
 
 
 def _shape(matrix: Floats | CompressedRows) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from ..data.encoding import Encoder
 from ..data.encoding.fields import Features, FieldReader
 from ..data.encoding.hashed_text import as_bytes, hash_texts
 from ..data.encoding.input_kind import Kind, kind_of, rows_by_name, strings_of
-from ..data.encoding.sparse import canonical_rows, checked_rows
+from ..data.encoding.sparse import canonical_rows, checked_rows, kernel_rows
 from ..data.encoding.tables import table_of
 from ..data.encoding.text import count_words
 from ..data.hashed_names import HashedNames
@@ -281,15 +281,11 @@ def _not_rows(X: object, kind: Kind) -> str:
 
 def rows_of(matrix: RowMatrix) -> tuple[Rows, int]:
     """The rows of such a matrix as kernels take them, and how many there are."""
-    n, width = matrix.shape
+    n = matrix.shape[0]
     if isinstance(matrix, Compressed):
         return matrix.rows, n
-    if not isinstance(matrix, np.ndarray):
-        csr = canonical_rows(matrix)
-        starts = np.ascontiguousarray(csr.indptr, np.int64)
-        columns = np.ascontiguousarray(csr.indices, np.int32)
-        return Sparse(starts, columns, np.ascontiguousarray(csr.data, np.float64)), n
-    return Dense(np.ascontiguousarray(matrix, np.float64).ravel(), width), n
+    dense = isinstance(matrix, np.ndarray)
+    return kernel_rows(matrix if dense else canonical_rows(matrix)), n
 
 
 def _refuse_width(width: int, n_features: int, *, wider: bool = False) -> None:

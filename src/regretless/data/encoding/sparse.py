@@ -8,43 +8,18 @@ convert a matrix is to look at it. So every entry for matrices begins here.
 from __future__ import annotations
 
 from collections.abc import Sized
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from ...parts.rows import Dense, Sparse
 from ..chunk import Array
 
 ORDER = "is not a sparse matrix: its indptr is out of order"
 
 
-class CompressedRows(Protocol):
-    """A sparse matrix by rows, as scipy has it, as far as it is looked at here."""
-
-    data: Array
-    indices: Array
-    indptr: Array
-    ndim: int
-    shape: tuple[int, ...]
-    has_canonical_format: bool
-
-    def copy(self) -> CompressedRows:
-        """The same in other memory."""
-        ...
-
-    def sum_duplicates(self) -> None:
-        """Put the columns of each row in order, and add up what is there twice."""
-        ...
-
-    def reshape(self, shape: tuple[int, int]) -> CompressedRows:
-        """The same entries in another shape."""
-        ...
-
-    def __getitem__(self, rows: slice | Array) -> CompressedRows: ...
-
-    def __matmul__(self, other: Array) -> Array: ...
-
-
-Matrix: TypeAlias = "Array | CompressedRows"
+CompressedRows: TypeAlias = Any
+"""A sparse matrix by rows, as scipy has it."""
 
 
 def checked_rows(X: Any, what: str = "X") -> CompressedRows:
@@ -89,6 +64,18 @@ def canonical_rows(X: object, what: str = "X") -> CompressedRows:
         rows = rows.copy()
         rows.sum_duplicates()
     return rows
+
+
+def kernel_rows(matrix: Array | CompressedRows) -> Dense | Sparse:
+    """A matrix, or one that was checked, as kernels take it."""
+    if isinstance(matrix, np.ndarray):
+        table: Array = np.ascontiguousarray(matrix, np.float64)
+        return Dense(table.reshape(-1), table.shape[1])
+    return Sparse(
+        np.ascontiguousarray(matrix.indptr, np.int64),
+        np.ascontiguousarray(matrix.indices, np.int32),
+        np.ascontiguousarray(matrix.data, np.float64),
+    )
 
 
 def check_starts(starts: Array, n_rows: int, size: int) -> bool:

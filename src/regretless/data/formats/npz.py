@@ -16,11 +16,10 @@ from io import BytesIO
 import numpy as np
 
 from ...errors import did_you_mean
-from ...parts.rows import Dense, Sparse
-from ...parts.state import Floats
 from ..chunk import Array, Chunk, Lines, Piece
-from ..encoding.sparse import Matrix, canonical_rows
+from ..encoding.sparse import CompressedRows, canonical_rows, kernel_rows
 from ..input_files import InputFile
+from ..pyarrow_import import READING
 from ..row_errors import Faults
 from .readers import Reader
 from .tabular import ROWS
@@ -32,19 +31,7 @@ MEMBERS = {
     "csc": ("indices", "indptr"),
 }
 # What reading a damaged archive may raise.
-DAMAGED = (
-    ValueError,
-    TypeError,
-    KeyError,
-    EOFError,
-    OSError,
-    MemoryError,
-    OverflowError,
-    NotImplementedError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+DAMAGED = (*READING, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
 
 
 class NpzReader(Reader):
@@ -52,7 +39,7 @@ class NpzReader(Reader):
 
     def start(self) -> None:
         """No archive is open."""
-        self._opened: tuple[str, Matrix, Array] | None = None
+        self._opened: tuple[str, Array | CompressedRows, Array] | None = None
 
     def n_rows(self, place: InputFile) -> int | None:
         """As many as the matrix has."""
@@ -78,22 +65,12 @@ class NpzReader(Reader):
         """The rows of a slice."""
         matrix, labels = piece.data
         n, width = matrix.shape
-        faults = Faults(n)
-        rows: Dense | Sparse
-        if isinstance(matrix, np.ndarray):
-            table: Floats = np.ascontiguousarray(matrix, np.float64)
-            rows = Dense(table.reshape(-1), width)
-        else:
-            rows = Sparse(
-                np.ascontiguousarray(matrix.indptr, np.int64),
-                np.ascontiguousarray(matrix.indices, np.int32),
-                np.ascontiguousarray(matrix.data, np.float64),
-            )
+        faults, rows = Faults(n), kernel_rows(matrix)
         faults.check_finite(rows)
         lines: Lines = np.arange(1, n + 1, dtype=np.int64)
         return faults.drop(Chunk(rows, labels, width, lines, n))
 
-    def _open(self, place: InputFile) -> tuple[Matrix, Array]:
+    def _open(self, place: InputFile) -> tuple[Array | CompressedRows, Array]:
         """The matrix and the labels of an archive."""
         if self._opened is None or self._opened[0] != place.name:
             try:
@@ -111,7 +88,7 @@ class NpzReader(Reader):
 
     def _arrays(
         self, arrays: dict[str, Array], place: InputFile
-    ) -> tuple[Matrix, Array]:
+    ) -> tuple[Array | CompressedRows, Array]:
         matrix = _matrix(arrays, place.name)
         key = self.options.label
         if key is None:
@@ -151,7 +128,7 @@ def _labels(labels: Array, where: str) -> Array:
     return labels.reshape(-1).astype(np.float64)
 
 
-def _matrix(arrays: dict[str, Array], where: str) -> Matrix:
+def _matrix(arrays: dict[str, Array], where: str) -> Array | CompressedRows:
     """The rows, as a dense or a compressed sparse matrix."""
     if "X" in arrays:
         matrix = arrays["X"]
