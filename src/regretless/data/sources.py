@@ -9,13 +9,12 @@ from typing import Any
 from ..errors import did_you_mean
 from .batch import Source
 from .encoding import Labels, label_codec
-from .encoding.input_kind import are_files, kind_of
+from .encoding.input_kind import kind_of
 from .encoding.tables import is_plain
 from .event_source import EventSource
 from .read_options import ReadOptions
 from .schema import LISTS
-from .sealed_rows import Side
-from .table_source import TableSource, read_array, read_sparse
+from .table_source import TableRows, TableSource, read_array, read_sparse
 from .text_source import TextSource
 
 IN_MEMORY = (*LISTS, "interactions", "missing", "bits", "ngrams", "presence")
@@ -33,17 +32,16 @@ def open_source(
     many: bool = False,
     n_features: int | None = None,
     options: ReadOptions | None = None,
-    side: Side | None = None,
     direct: int = 0,
 ) -> Source:
-    """The source for what was handed to ``play``.
+    """The source for rows in memory that were handed to ``play``.
 
     Parameters
     ----------
-    X : array, sparse matrix, data frame, texts, iterable of (x, y), path(s)
-        The rows. A path may be a glob, a URI, or ``-`` for standard input.
-    y : array, or the name of a column of the data frame or file X, or None
-        The labels; None for an iterable of pairs, and for files that say it themselves.
+    X : array, sparse matrix, data frame, texts, iterable of (x, y)
+        The rows.
+    y : array, or the name of a column of the data frame X, or None
+        The labels; None for an iterable of pairs.
     binary : bool
         Whether labels are two classes.
     many : bool
@@ -51,32 +49,13 @@ def open_source(
     n_features : int or None
         The number of features, where the data do not tell.
     options : ReadOptions or None
-        How to read files, and what fields mean.
-    side : Side or None
-        Which side of a seal to read, of files.
+        What fields mean.
     direct : int
         Bits of hashes where none are asked for and the columns of hashes are the
         numbers of features; 0: they get their numbers as they come.
     """
     labels = label_codec(binary, many)
     kind, options = kind_of(X), options or ReadOptions()
-    if are_files(X, y):
-        from .file_source import FileSource
-        from .formats.readers import Wanted
-
-        if y is not None:
-            if not isinstance(y, str | int):
-                raise TypeError("files bring their own labels: y may name their column")
-            options = replace(options, label=y)
-        return FileSource(
-            X,
-            options,
-            Wanted(direct=direct),
-            binary=binary,
-            many=many,
-            n_features=n_features,
-            side=side,
-        )
     if kind == "strings":
         return TextSource(X, y, labels, options, direct=direct)
     _check_options(X, options)
@@ -86,13 +65,15 @@ def open_source(
         raise TypeError("an iterator brings its own labels: play(learner, pairs)")
     if kind == "events":
         return EventSource(_pairs(X, y), labels, n_features, options)
-    table, column = X, y
+    table, column, name = X, y, None
     if isinstance(y, str):
         if not hasattr(X, "columns"):
             raise TypeError(f"y={y!r} names a column, but X is not a data frame")
-        table, column = _split(X, y)
-    name = y if isinstance(y, str) else None
-    source = _open_table(table, column, labels, name, options, direct=direct)
+        frame: Any = X
+        column, name = column_of(frame, y), y
+        table = frame[[other for other in frame.columns if other != y]]
+    rows = _table_rows(table, replace(options, label=name), direct)
+    source = TableSource(rows, column, labels)
     if n_features is not None and n_features != source.n_features:
         raise ValueError(
             f"n_features={n_features} was declared, "
@@ -113,25 +94,16 @@ def _check_options(X: object, options: ReadOptions) -> None:
         raise TypeError(f"{name}= says how to read files, and means nothing for {what}")
 
 
-def _open_table(
-    X: object,
-    y: object,
-    labels: Labels,
-    name: str | None,
-    options: ReadOptions,
-    *,
-    direct: int,
-) -> Source:
-    """A table in memory; `name` is that of its label column."""
+def _table_rows(X: object, options: ReadOptions, direct: int) -> TableRows:
+    """A table in memory as rows."""
     if kind_of(X) == "sparse":
-        return TableSource(read_sparse(X), y, labels)
-    asked = {*options.as_dict()} - {"missing"}
+        return read_sparse(X)
+    asked = {*options.as_dict()} - {"missing", "label"}
     if not asked and options.missing != "indicator" and is_plain(X):
-        return TableSource(read_array(X), y, labels)
+        return read_array(X)
     from .frames import read_frame
 
-    table = read_frame(X, replace(options, label=name), direct=direct)
-    return TableSource(table, y, labels)
+    return read_frame(X, options, direct=direct)
 
 
 def _open_pairs(
@@ -152,12 +124,6 @@ def _pairs(X: Any, y: Any) -> list[tuple[object, object]]:
     if len(X) != len(targets):
         raise ValueError(f"X has {len(X):,} rows but y has {len(targets):,} labels")
     return list(zip(X, targets, strict=True))
-
-
-def _split(frame: Any, name: str) -> tuple[object, object]:
-    """A frame without its label column, and that column."""
-    column = column_of(frame, name)
-    return frame[[other for other in frame.columns if other != name]], column
 
 
 def column_of(frame: Any, name: str) -> Any:

@@ -15,7 +15,7 @@ from ...engine.kernels.vw import DONE, GROW, LOOK
 from ...parts.rows import Ints, Sparse
 from ..chunk import Chunk, Problem
 from ..encoding.fault import Fault
-from .text_blocks import Bytes, TextBlock
+from .text_blocks import Bytes, Text, open_block
 
 
 class TextRow(NamedTuple):
@@ -34,18 +34,30 @@ class BlockParse(abc.ABC):
     ----------
     kernel : function
         Reads lines of a stretch of text, and says why it stopped.
-    block : TextBlock
-        The lines.
-    found : named tuple of arrays
-        Where the kernel writes rows to.
+    text : bytes or array of uint8
+        Whole lines.
+    rows : type
+        The named tuple of arrays that the kernel writes rows to.
+    marks : int
+        Which of the letters that are counted come before every entry.
     seen : int
         The size of the table of columns that a row has.
     """
 
     def __init__(
-        self, kernel: Callable[..., int], block: TextBlock, found: Any, seen: int
+        self, kernel: Callable[..., int], text: Text, rows: Any, marks: int, seen: int
     ) -> None:
-        self.kernel, self.block, self.found = kernel, block, found
+        self.kernel, self.block = kernel, open_block(text)
+        n, self.most = self.block.n_lines, int(self.block.counts[marks])
+        room = {
+            "starts": np.zeros(n + 1, np.int64),
+            "columns": np.empty(self.most, np.int32),
+            "values": np.empty(self.most, np.float64),
+            "labels": np.empty(n, np.float64),
+            "weights": np.empty(n, np.float64),
+            "lines": np.empty(n, np.int64),
+        }
+        self.found = rows(*(room[name] for name in rows._fields))
         self.seen = np.full(seen, -1, np.int64)
         self.state = np.zeros(8, np.int64)
         self.problems: list[Problem] = []

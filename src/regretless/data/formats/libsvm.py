@@ -15,8 +15,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from ...engine.kernels.libsvm import (
     WIDTH,
     Indices,
@@ -27,7 +25,7 @@ from ...engine.kernels.lines import COLONS
 from ..chunk import Chunk
 from ..encoding.fault import Fault
 from .block_parse import BlockParse, TextRow
-from .text_blocks import Text, number, open_block, quote
+from .text_blocks import Text, number, quote
 
 MAX_INDEX = 2**62
 TABLE = 1024
@@ -75,17 +73,8 @@ class _Parse(BlockParse):
     """One block of LIBSVM text."""
 
     def __init__(self, parser: LibsvmParser, text: Text) -> None:
-        block = open_block(text)
-        n, most = block.n_lines, int(block.counts[COLONS])
-        found = ParsedRows(
-            np.zeros(n + 1, np.int64),
-            np.empty(most, np.int32),
-            np.empty(most, np.float64),
-            np.empty(n, np.float64),
-            np.empty(n, np.int64),
-        )
         seen = 1 if parser.bits is None else TABLE
-        super().__init__(parse_libsvm, block, found, seen)
+        super().__init__(parse_libsvm, text, ParsedRows, COLONS, seen)
         self.indices = parser.indices
 
     def arguments(self) -> tuple[object, ...]:

@@ -44,7 +44,7 @@ from ..encoding.hash_index import NARROW, WIDE, HashIndex
 from ..interactions import ANY, expanded, fields_of
 from ..read_options import ReadOptions
 from .block_parse import BlockParse, TextRow
-from .text_blocks import Bytes, Text, open_block
+from .text_blocks import Bytes, Text
 from .vw_line import STOP, read_line, text
 
 if TYPE_CHECKING:
@@ -143,8 +143,9 @@ class VwParser:
             in ``namespace^feature``, of each column of a good row that has not come.
             Where one comes again its first name counts.
         """
-        parse = _Parse(self, block, index, named=named, numbered=numbered)
-        return parse.run(2**self.bits)
+        return _Parse(self, block, index, named=named, numbered=numbered).run(
+            2**self.bits
+        )
 
 
 class _Parse(BlockParse):
@@ -159,17 +160,8 @@ class _Parse(BlockParse):
         named: bool,
         numbered: bool,
     ) -> None:
-        block = open_block(text)
-        n, most = block.n_lines, int(block.counts[BLANKS])
-        found = HashedRows(
-            np.zeros(n + 1, np.int64),
-            np.empty(most, np.int32),
-            np.empty(most, np.float64),
-            np.empty(n, np.float64),
-            np.empty(n, np.float64),
-            np.empty(n, np.int64),
-        )
-        super().__init__(parse_vw, block, found, TABLE)
+        super().__init__(parse_vw, text, HashedRows, BLANKS, TABLE)
+        most = self.most
         self.parser, self.index = parser, index
         named &= index is not None
         self.names = Names(

@@ -35,13 +35,7 @@ def play_some(
     options: ReadOptions,
 ) -> list[tuple[Run, BadRow | None]]:
     """Play some learners in one pass; what a worker does."""
-    source = FileSource(
-        files,
-        options,
-        Wanted(direct=direct_for(learners)),
-        binary=learners[0].binary,
-        n_features=n_features,
-    )
+    source = _source(learners, files, n_features, options)
     skip = options.on_bad_rows == "skip"
     game = ManyPasses(learners, source, models=models, skip=skip)
     game.play()
@@ -63,13 +57,7 @@ def play_many(
     """All learners as one table."""
     known = checked_learners(learners)
     check_whole("n_features", n_features)
-    source = FileSource(
-        files,
-        options,
-        Wanted(direct=direct_for(known)),
-        binary=known[0].binary,
-        n_features=n_features,
-    )
+    source = _source(known, files, n_features, options)
     if not source.again:
         raise ValueError("a cluster reads files, not streams")
     each = min(TOGETHER, max(1, -(-len(known) // pool.cores)))
@@ -90,6 +78,17 @@ def play_many(
     return Runs(tuple(runs), failures)
 
 
+def _source(
+    learners: Sequence[RowLearner],
+    files: object,
+    n_features: int | None,
+    options: ReadOptions,
+) -> FileSource:
+    """The rows as these learners take them."""
+    wanted, binary = Wanted(direct=direct_for(learners)), learners[0].binary
+    return FileSource(files, options, wanted, binary=binary, n_features=n_features)
+
+
 def _rest(run: Run) -> tuple[int, int, tuple[int, ...]]:
     """What is left of a game on the way home: what tells which rows were played."""
     source = run.game.source
@@ -101,12 +100,6 @@ def _attached(
 ) -> Run:
     """The run with its game, which can be played again here."""
     width, rounds, refused = run.game
-    source = FileSource(
-        files,
-        options,
-        Wanted(direct=direct_for([run.learner])),
-        binary=run.learner.binary,
-        n_features=n_features,
-    )
+    source = _source([run.learner], files, n_features, options)
     played = PlayedSource(source, None, run.names, width, rounds, refused)
     return replace(run, game=LinearGame(run.learner, played, rounds))
