@@ -31,7 +31,7 @@ from . import wide
 from .arrow_csv import joined, read_csv
 from .column_names import find_columns
 from .columns import TableNumbers
-from .field_faults import is_text, row_fault, wrong_length
+from .field_faults import is_text, row_fault
 from .field_kinds import plain_kinds, refuse_one_column, typed_columns
 from .row_lines import LineBlock, RowLines, count_lines, find_rows
 from .table_reader import TableReader
@@ -108,18 +108,12 @@ class DelimitedReader(TableReader):
     def _as_words(
         self, fields: LineBlock, place: InputFile, above: int
     ) -> tuple[RecordBatch, Lines]:
-        found = self._find_rows(fields)
-        lines = self._lines(fields) if found is None else found.lines
-        names = fields.names
+        lines, names = self._lines(fields), fields.names
         kinds: dict[str, ArrowType] = {name: arrow().string() for name in names}
         try:
             return self._read(fields.text, names, kinds), lines + above
         except ValueError as error:
-            words = dict.fromkeys(names, "word")
-            for line, row in self._rows(fields):
-                if fault := row_fault(row, names, words, None, labelled=False):
-                    where = place.where(above + line, lined=True)
-                    raise ValueError(f"{where}: {fault}") from None
+            self._refuse(fields, place, above, dict.fromkeys(names, "word"))
             raise ValueError(f"{place.name}: {error}") from None
 
     def parse(self, piece: Piece) -> Chunk:
@@ -132,8 +126,7 @@ class DelimitedReader(TableReader):
         try:
             batch, numbers = self._convert_wide(fields)
             if batch.num_rows != n_lines:
-                rows = self._find_rows(fields)
-                lines = self._lines(fields) if rows is None else rows.lines
+                lines = self._lines(fields)
         except ValueError:
             batch, lines, problems = self._carefully(fields)
         chunk = with_problems(self.chunk_of(batch, lines, numbers), problems)
@@ -182,7 +175,7 @@ class DelimitedReader(TableReader):
         except ValueError as error:
             raise ValueError(f"{place.name}: {error}") from None
         if not batch.num_rows:
-            self._refuse_all(piece, place)
+            self._refuse(fields, place, piece.above, {})
             raise ValueError(f"{place.name}: there is a header but no rows")
         header = bool(self.options.header)
         label = self.decide(batch, place.name, header=header).label
@@ -202,15 +195,14 @@ class DelimitedReader(TableReader):
         rows = [row for _, row in self._rows(fields)]
         return typed_columns(rows, fields.names, worded)
 
-    def _refuse_all(self, piece: Piece, place: InputFile) -> None:
-        """Raise ``ValueError`` at the first row that has not one field a column."""
-        names = piece.data.names
-        for line, row in self._rows(piece.data):
-            if len(row) != len(names):
-                fault = wrong_length(names, row)
-                raise ValueError(
-                    f"{place.name}:{piece.above + line}: {fault}"
-                ) from None
+    def _refuse(
+        self, fields: LineBlock, place: InputFile, above: int, kinds: dict[str, str]
+    ) -> None:
+        """Raise what is wrong with the first row that is no row of these kinds."""
+        for line, row in self._rows(fields):
+            if fault := row_fault(row, fields.names, kinds, None, labelled=False):
+                where = place.where(above + line, lined=True)
+                raise ValueError(f"{where}: {fault}") from None
 
     def _kinds(self) -> dict[str, str]:
         """The columns that are read, and their kinds."""
@@ -307,6 +299,9 @@ class DelimitedReader(TableReader):
             raise Broken(f"near line {line} of the block: {error}") from None
 
     def _lines(self, fields: LineBlock) -> Lines:
+        found = self._find_rows(fields)
+        if found is not None:
+            return found.lines
         return np.array([line for line, _ in self._rows(fields)], np.int64)
 
     def _find_rows(self, fields: LineBlock) -> RowLines | None:
