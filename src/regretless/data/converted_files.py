@@ -17,7 +17,6 @@ from .arrow_rows import (
     is_marked,
 )
 from .chunk import Broken, Chunk, Piece
-from .encoding.hash_index import HashIndex
 from .formats.readers import Reader, Wanted
 from .input_files import InputFile
 from .pyarrow_import import arrow, first_line, unreadable
@@ -47,10 +46,7 @@ class ConvertedReader(Reader):
     """Reads files that ``regretless convert`` wrote."""
 
     def __init__(
-        self,
-        places: list[InputFile],
-        ends: list[Document],
-        wanted: Wanted,
+        self, places: list[InputFile], ends: list[Document], wanted: Wanted
     ) -> None:
         self._ends = {place.name: end for place, end in zip(places, ends, strict=True)}
         options = ReadOptions.from_dict(ends[0]["options"])
@@ -63,8 +59,7 @@ class ConvertedReader(Reader):
             raise ValueError(f"{places[-1].name}: it was hashed otherwise: {AGAIN}")
         if ends[0]["hashed"] is not None:
             bits, first = ends[0]["hashed"]
-            self.index = HashIndex(bits, first, wanted.names, direct=wanted.direct > 0)
-            self.n_features = self.index.n_features
+            self.hash_names(bits, first)
 
     def called(self, chunk: Chunk) -> dict[int, str]:
         """All that have a name, in the first file that names them."""

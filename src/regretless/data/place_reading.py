@@ -21,11 +21,7 @@ def settled(
     return replace(options, format=kind, max_features=most)
 
 
-def reader_for(
-    places: list[InputFile],
-    options: ReadOptions,
-    wanted: Wanted,
-) -> Reader:
+def reader_for(places: list[InputFile], options: ReadOptions, wanted: Wanted) -> Reader:
     """What reads these places; where all were converted, what reads such files."""
     if options.format == "arrow":
         ends = [ending_of(place) for place in places]
