@@ -25,7 +25,8 @@ from ..pyarrow_import import ArrowColumn, RecordBatch, arrow
 from ..row_errors import Faults
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of
 from .crossed_columns import cross_columns, of_bags, of_numbers, of_words
-from .table_layout import Layout, TableColumns, is_dates, is_list, is_words
+from .table_columns import TableColumns
+from .table_layout import Layout, is_dates, is_list, is_words
 from .worded_columns import (
     counted_words,
     decoded,

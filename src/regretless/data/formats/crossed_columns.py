@@ -16,7 +16,7 @@ from ..chunk import Array
 from ..encoding.hashed_text import as_bytes
 from ..encoding.products import LARGEST, MOST, TOO_LARGE, TOO_MANY
 from ..row_errors import Faults
-from .table_layout import TableColumns
+from .table_columns import TableColumns
 
 
 def of_words(name: str, offsets: Longs, letters: Array) -> Field:

@@ -66,10 +66,10 @@ class LibsvmParser:
         Bad lines are named in ``problems``; the good rows before and after them are all
         there. Lines are counted from 1 within the block.
         """
-        return _Parse(self, block).run(0 if self.bits is None else 2**self.bits)
+        return _LibsvmBlock(self, block).run(0 if self.bits is None else 2**self.bits)
 
 
-class _Parse(BlockParse):
+class _LibsvmBlock(BlockParse):
     """One block of LIBSVM text."""
 
     def __init__(self, parser: LibsvmParser, text: Text) -> None:

@@ -12,19 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
 
-import numpy as np
-
-from ...parts.rows import Longs
-from ..chunk import Array
 from ..encoding.dates import WIDTH, date_names, is_date
-from ..encoding.hash_index import WIDE, HashIndex
+from ..encoding.hash_index import WIDE
 from ..encoding.spelled import MISSING, is_number
 from ..interactions import Groups, choices, expanded, fields_of, refuse_unknown
 from ..pyarrow_import import ArrowColumn, ArrowType, RecordBatch, arrow
 from ..read_options import ReadOptions
-from ..row_errors import Faults
 from .column_names import find_column, find_columns, listed, no_twins
 
 LABELS = ("label", "target", "y", "class")
@@ -153,39 +147,6 @@ class Layout:
         """The names of the features that are numbers."""
         named = self.number_names
         return [*named, *("*".join(named[j] for j in x) for x in self.products)]
-
-
-class TableColumns(NamedTuple):
-    """The columns of a record batch, and what is found out about its rows.
-
-    Attributes
-    ----------
-    batch : pyarrow.RecordBatch
-        With the columns of the layout, of the kinds it says.
-    layout : Layout
-        What the columns are.
-    known : HashIndex or None
-        The hashed features that have come; None: names are not asked for.
-    faults : Faults
-        The rows that are bad.
-    names : list of (feature, name)
-        The hashed features that are new.
-    """
-
-    batch: RecordBatch
-    layout: Layout
-    known: HashIndex | None
-    faults: Faults
-    names: list[tuple[int, str]]
-
-    def call(
-        self, slots: Array, words: Callable[[Longs], list[str]], width: int = 1
-    ) -> None:
-        """Name features that are new by the words at their places, column by column."""
-        if self.known is not None:
-            new = self.known.fresh(slots)
-            new = new[np.argsort(new % width, kind="stable")]
-            self.names.extend(zip(slots[new].tolist(), words(new), strict=True))
 
 
 def decide(

@@ -143,12 +143,12 @@ class VwParser:
             in ``namespace^feature``, of each column of a good row that has not come.
             Where one comes again its first name counts.
         """
-        return _Parse(self, block, index, named=named, numbered=numbered).run(
+        return _VwBlock(self, block, index, named=named, numbered=numbered).run(
             2**self.bits
         )
 
 
-class _Parse(BlockParse):
+class _VwBlock(BlockParse):
     """One block of Vowpal Wabbit text."""
 
     def __init__(

@@ -22,7 +22,8 @@ from ..encoding.hashed_text import hash_texts, word_slots
 from ..encoding.text import count_words, counted
 from ..pyarrow_import import ArrowColumn, arrow
 from .arrow_numbers import floats_of, letters_of, missing_of, numbers_of, text_column
-from .table_layout import Layout, TableColumns, is_dates, is_list
+from .table_columns import TableColumns
+from .table_layout import Layout, is_dates, is_list
 
 WordsAt: TypeAlias = "Callable[[Longs], list[str]]"
 
