@@ -85,12 +85,7 @@ class RowReader:
         if kind in ("file", "files", "other"):
             raise TypeError(_not_rows(X, kind))
         if kind == "sparse":
-            csr = _finite(cast("Csr", checked_rows(X)))
-            _refuse_width(csr.shape[1], self.n_features, wider=True)
-            if csr.shape[1] == self.n_features:
-                return csr
-            rows, n = rows_of(csr)
-            return matrix_of(in_range(rows, self.n_features), n, self.n_features)
+            return self._of_csr(checked_rows(X))
         if kind == "strings":
             return self._of_texts(strings_of(X))
         if kind in ("event", "events"):
@@ -100,6 +95,15 @@ class RowReader:
             _refuse_width(table.shape[1], self.n_features)
             return _finite(table)
         return self._of_frame(X)
+
+    def _of_csr(self, X: Any) -> RowMatrix:
+        """A sparse matrix; columns beyond those of the model were never met."""
+        csr: Csr = _finite(X)
+        _refuse_width(csr.shape[1], self.n_features, wider=True)
+        if csr.shape[1] == self.n_features:
+            return csr
+        rows, n = rows_of(csr)
+        return matrix_of(in_range(rows, self.n_features), n, self.n_features)
 
     def _of_frame(self, X: Any) -> RowMatrix:
         names, n_features = self.names, self.n_features
