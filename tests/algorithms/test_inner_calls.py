@@ -66,27 +66,31 @@ def test_a_handler_that_uses_its_learner(kind: str, call: str, tmp_path: Path) -
     assert all("in the middle of an event" in why for why in refused)
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_what_interrupts_a_mixture_leaves_it_as_it_was(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     F, y = rng.random((80, 4)), (rng.random(80) < 0.5).astype(float)
     path = tmp_path / "mixture"
     rg.forecasts.combine(F, y, loss="brier", recalibrate=True).save(path)
     mixture, twin = map(rg.forecasts.load_mixture, (path, path))
-    dice, hits, learned = random.Random(2), 0, 0
+    dice, hits, learned, armed = random.Random(2), 0, 0, False
 
     def stop(*_: object) -> None:
-        raise KeyboardInterrupt
+        if armed:
+            raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, stop)
     try:
         while hits < 30:
             rounds = mixture.rounds
             try:
+                armed = True
                 signal.setitimer(signal.ITIMER_REAL, dice.uniform(1e-5, 2e-3))
                 mixture.learn(F[learned % 80], float(y[learned % 80]))
-                signal.setitimer(signal.ITIMER_REAL, 0.0)
+                armed = False
             except KeyboardInterrupt:
                 hits += 1
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
             if mixture.rounds > rounds:
                 twin.learn(F[learned % 80], float(y[learned % 80]))
                 learned += 1
