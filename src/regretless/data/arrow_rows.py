@@ -129,7 +129,7 @@ def ending(file: BatchFile) -> Document:
     Raises
     ------
     KeyError
-        Where it says nothing: then it is a file of somebody else.
+        Where it says nothing: then another program wrote it.
     Damaged
         Where it is not as it was written.
     """

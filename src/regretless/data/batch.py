@@ -38,10 +38,10 @@ class Batch(NamedTuple):
     mark : dict or None
         Where the stream stands after this batch, as plain data: to go on from here.
     tags : ndarray or None
-        What rows are called; None where nobody asked, or none has a tag or an id.
+        What rows are called; None: not asked for, or none has a tag or an id.
     inputs : InputRows or None
         Which rows of the input these are, and why others are missing; None where
-        nobody asked.
+        it was not asked for.
     """
 
     rows: Dense | Sparse
@@ -75,7 +75,7 @@ class Source(Protocol):
 
     @property
     def n_rows(self) -> int | None:
-        """How many rows there are; None where nobody knows yet."""
+        """How many rows there are; None while that is not known."""
         ...
 
     @property

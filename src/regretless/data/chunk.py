@@ -126,8 +126,8 @@ class Chunk(NamedTuple):
     groups : ndarray or None
         What says which rows belong together, a word each; None: nothing does.
     tags : ndarray or None
-        What rows are called: their ids, or the tags of VW (a text each); None: nobody
-        asked, or none has a tag.
+        What rows are called: their ids, or the tags of VW (a text each); None: not
+        asked for, or none has a tag.
     sealed : (ndarray of int64, ndarray or None), or None
         The lines of the rows that were sealed, and what they are called.
     names : sequence of (feature, name)

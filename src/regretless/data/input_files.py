@@ -35,7 +35,7 @@ class InputFile:
     name : str
         As messages call it.
     size : int or None
-        In bytes, as stored; None where nobody knows.
+        In bytes, as stored; None where that is not known.
     again : bool
         Whether it can be opened a second time.
     bare : str
@@ -183,7 +183,7 @@ class InputFile:
         return self._part is not None and self._part.marks % 2 == 1
 
     def close(self) -> None:
-        """Let go of a pipe that nobody will read."""
+        """Let go of a pipe that will not be read."""
         if self._pipe is not None:
             self._pipe.close()
 
@@ -214,7 +214,7 @@ class InputFile:
         if self._filesystem is not None:
             source = self._filesystem.open_input_file(self.path)
         else:
-            # Not mapped: whoever truncates a file that is mapped ends this process.
+            # Not mapped: to truncate a file that is mapped ends this process.
             source = arrow().OSFile(self.path)
         self._raw = source
         return source

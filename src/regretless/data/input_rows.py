@@ -1,7 +1,7 @@
 """Which rows of the input a batch stands for, and why the others are not in it.
 
 A batch holds the rows that are played. Bad rows that were skipped and rows that were
-sealed or held out are rows of the input as well: whoever writes one prediction a row
+sealed or held out are rows of the input as well: what writes one prediction a row
 must know where they stood.
 """
 
@@ -28,7 +28,7 @@ class InputRows(NamedTuple):
     at : ndarray of int64
         The place of every row of the batch among them.
     ids : ndarray or None
-        What all of them are called; None: nobody asked, or none has a tag.
+        What all of them are called; None: not asked for, or none has a tag.
     reasons : dict
         Why the row at this place is not in the batch.
     """

@@ -43,7 +43,7 @@ def blocks(
         filled, broken = _fill(stream, buffer, len(rest))
         ended = filled < len(buffer) and broken is None
         if ended and getattr(stream, "torn", False):
-            filled = _cut(buffer, filled, delimiter)  # nobody knows how it goes on
+            filled = _cut(buffer, filled, delimiter)  # how it goes on is unknown
         if ended and delimiter is not None:
             broken = _never_closed(buffer, filled, delimiter)
             ended = broken is None

@@ -28,7 +28,7 @@ def threads_for(places: Iterable[InputFile]) -> int:
         for place in places
     ]
     if None not in sizes and sum(size or 0 for size in sizes) <= lines.BLOCK:
-        return 0  # nobody can read ahead of it
+        return 0  # it cannot be read ahead
     if hasattr(os, "sched_getaffinity"):
         return min(4, len(os.sched_getaffinity(0)))
     return min(4, os.cpu_count() or 1)

@@ -20,7 +20,7 @@ ArrowSource: TypeAlias = Arrow
 
 
 READING = (OSError, MemoryError, ArithmeticError, LookupError, ValueError, TypeError)
-"""What reading a damaged file may raise, whoever reads it."""
+"""What reading a damaged file may raise."""
 
 
 @cache

@@ -199,7 +199,7 @@ class TwoClassLabels(Labels):
         """One label that is learned before the other one has come.
 
         The first label is taken for +1, unless it is known to be -1. The second one
-        settles which it is: where `free`, by the rule, so that whoever has learned the
+        settles which it is: where `free`, by the rule, so that what has learned the
         first one as +1 has to look again; else it is -1.
         """
         label = checked_label(y, row)

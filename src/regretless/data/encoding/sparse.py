@@ -1,7 +1,7 @@
 """Sparse matrices, checked before anything else looks at them.
 
 scipy, scikit-learn and kernels trust the indices of a sparse matrix: one outside its
-shape is read from memory that belongs to somebody else, or written there, and to
+shape is read from memory that belongs to other things, or written there, and to
 convert a matrix is to look at it. So every entry for matrices begins here.
 """
 

@@ -16,7 +16,7 @@ from .vw_tags import tags_of
 class LibsvmReader(LineReader):
     """LIBSVM text.
 
-    Where nobody said whether indices count from 0 or from 1, the first block that has
+    Where it is unknown whether indices count from 0 or from 1, the first block that has
     indices decides for the whole stream: an index 0 is in it, or not.
     """
 
