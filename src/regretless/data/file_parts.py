@@ -1,7 +1,7 @@
 """A part of a file, so that several machines can read one file.
 
 Of a text file a span owns the lines that begin in its bytes, wherever they end, so that
-spans which lie end to end own every line once so that line ends need no search in
+spans which lie end to end own every line once, and no line ends are searched in
 advance. Of a Parquet file it owns rows.
 """
 
