@@ -260,7 +260,7 @@ def test_the_sample_stays_small_and_holds_every_copy_or_none(rng) -> None:
     X = rng.integers(1, 40_000, 90_000)[:, None].astype(float)
     y = np.ones(len(X))
     seen = fed(Fingerprints(), X, y)
-    entries = seen.state_dict()["exact"]["entries"]
+    entries = seen.state_dict()["exact"]["held"]
     assert KEPT <= len(entries) <= 2 * KEPT
     everything = all_hashes(dense(X), y)
     numbers, first, counts = np.unique(
@@ -272,7 +272,7 @@ def test_the_sample_stays_small_and_holds_every_copy_or_none(rng) -> None:
     np.testing.assert_array_equal(entries[order, 0], numbers[kept])
     np.testing.assert_array_equal(entries[order, 2], counts[kept])
     np.testing.assert_array_equal(entries[order, 3], first[kept])
-    assert len(seen.for_model().state_dict()["exact"]["entries"]) <= SMALL + 30
+    assert len(seen.for_model().state_dict()["exact"]["held"]) <= SMALL + 30
 
 
 @pytest.mark.parametrize("cut", [1, 37, 5000])
@@ -336,9 +336,9 @@ def test_a_state_is_restored(rng) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("entries", np.full((40, 6), -5)),
-        ("entries", np.ones((40, 6), np.int64)),
-        ("entries", np.ones((3, 6), np.int64)),
+        ("held", np.full((40, 6), -5)),
+        ("held", np.ones((40, 6), np.int64)),
+        ("held", np.ones((3, 6), np.int64)),
         ("whole", np.full(9, -1)),
         ("bets", np.zeros(2)),
         ("limit", 2**70),

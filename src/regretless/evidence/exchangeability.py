@@ -11,7 +11,6 @@ would fire on iid data.
 
 from __future__ import annotations
 
-import copy
 import math
 
 import numpy as np
@@ -27,7 +26,7 @@ from ..engine.kernels.rank_bets import (
     cells_of,
     thresholds,
 )
-from ..engine.storage import Stored, checked_array, checked_int
+from ..engine.storage import COUNTS, Range, Stored, keep
 from ..parts.rows import Longs
 from ..parts.state import Floats
 
@@ -36,7 +35,7 @@ LEVELS = thresholds()
 CELLS = cells_of(LEVELS)
 
 
-class Exchangeability:
+class Exchangeability(Stored):
     """Evidence against exchangeability of a stream of numbers, in constant memory.
 
     Parameters
@@ -58,6 +57,12 @@ class Exchangeability:
     True
     """
 
+    kept = keep(
+        "_wealth",
+        _seed=Range(0, 2**31),
+        **dict.fromkeys(("_tree", "_counts", "_starts", "_course", "_clock"), COUNTS),
+    )
+
     def __init__(self, seed: int = 0, *, flags: bool = False) -> None:
         self._flags = flags
         self._seed = seed + 1
@@ -67,6 +72,20 @@ class Exchangeability:
         self._course = np.zeros(BLOCKS, np.int64)
         self._clock = np.array([0, 1, FIRST, LOOK, 1], np.int64)
         self._wealth = np.zeros(4)
+
+    def check_state(self) -> None:
+        """The counts fit together: kernels look at no bounds."""
+        rounds, starts, _, _, size = self._clock.tolist()
+        begun, last = self._starts[:starts], len(self._tree) - 1
+        if (
+            not 1 <= starts <= STARTS
+            or not rounds <= BLOCKS * size <= 2**62
+            or self._tree[last & -last] != rounds
+            or self._counts[0].sum() != rounds
+            or (np.diff(begun) <= 0).any()
+            or begun[-1] > rounds
+        ):
+            raise ValueError("the test of change has counts that do not fit")
 
     def feed(self, values: npt.ArrayLike) -> None:
         """Bet on some more values, in their order."""
@@ -93,45 +112,6 @@ class Exchangeability:
         if bad.any():
             raise ValueError(f"{numbers[bad][0]} is not a finite number")
         return _bins(numbers)
-
-    def copy(self) -> Exchangeability:
-        """As it is now."""
-        return copy.deepcopy(self)
-
-    def state_dict(self) -> Stored:
-        """All that later bets depend on, as plain data and arrays (its own)."""
-        return {
-            "seed": self._seed,
-            "tree": self._tree,
-            "counts": self._counts,
-            "starts": self._starts,
-            "course": self._course,
-            "clock": self._clock,
-            "wealth": self._wealth,
-        }
-
-    def load_state(self, stored: Stored) -> None:
-        """Restore from :meth:`state_dict`; its arrays are taken over."""
-        self._seed = checked_int(stored, "seed", 0, 2**31)
-        for name in ("tree", "counts", "starts", "course", "clock"):
-            like = getattr(self, f"_{name}")
-            setattr(self, f"_{name}", checked_array(stored, name, np.int64, like.shape))
-        self._wealth = checked_array(stored, "wealth", shape=self._wealth.shape)
-        rounds, starts, _, _, size = self._clock.tolist()
-        begun, last = self._starts[:starts], len(self._tree) - 1
-        if (
-            not 1 <= starts <= STARTS
-            or not 0 <= rounds <= BLOCKS * size <= 2**62
-            or self._tree[last & -last] != rounds
-            or (self._tree < 0).any()
-            or self._counts[0].sum() != rounds
-            or (self._counts < 0).any()
-            or (self._course < 0).any()
-            or (np.diff(begun) <= 0).any()
-            or not 0 <= begun[0] <= begun[-1] <= rounds
-            or not np.isfinite(self._wealth).all()
-        ):
-            raise ValueError("the test of change has counts that do not fit")
 
     @property
     def rounds(self) -> int:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..engine.storage import COUNTS, Stored, checked_array
+from ..engine.storage import COUNTS, Range, Sized, Stored, keep
 from ..parts.rows import Dense, Ints, Longs, Sparse
 from ..parts.state import Floats
 
 ENOUGH = 64  # rows that say which columns are in order
 
 
-class RisingColumns:
+class RisingColumns(Stored):
     """The first rows of a stream, until they have said which columns are in order.
 
     Attributes
@@ -24,61 +24,57 @@ class RisingColumns:
         Their numbers.
     """
 
+    kept = keep(
+        found=Sized("found"),
+        rows=Range(0, ENOUGH),
+        _sizes=Sized("first", holds=COUNTS),
+        _columns=Sized("entries", holds=COUNTS),
+        _values=Sized("entries"),
+    )
+
     def __init__(self) -> None:
         self.found: Longs = np.zeros(0, np.int64)
         self.rows = 0  # that were looked at
-        self._first: list[tuple[Ints, Floats]] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        self._sizes: Longs = np.zeros(0, np.int64)  # of the first rows, until enough
+        self._columns: Ints = np.zeros(0, np.int32)
+        self._values: Floats = np.zeros(0)
+
+    def _first(self) -> list[tuple[Ints, Floats]]:
+        """The first rows."""
+        cuts = self._sizes.cumsum()[:-1]
+        pieces = np.split(self._columns, cuts), np.split(self._values, cuts)
+        return list(zip(*pieces, strict=True)) if self._sizes.size else []
+
+    def check_state(self) -> None:
+        """The first rows are rows."""
+        if (
+            self._sizes.size != self.rows % ENOUGH
+            or self._sizes.sum() != self._columns.size
+            or any(np.unique(each).size < each.size for each, _ in self._first())
+        ):
+            raise ValueError("the first rows are not as they were kept")
 
     def look(self, rows: Dense | Sparse, n: int) -> int:
         """Look at some of `n` rows, and say how many of them these are."""
         taken = min(n, ENOUGH - self.rows)
-        for i in range(taken):
-            if isinstance(rows, Dense):
-                values = rows.values[i * rows.width : (i + 1) * rows.width]
-                columns = np.arange(rows.width, dtype=np.int32)
-            else:
-                begin, end = int(rows.starts[i]), int(rows.starts[i + 1])
-                columns, values = rows.columns[begin:end], rows.values[begin:end]
-            self._first.append((columns.copy(), values.copy()))
+        if isinstance(rows, Dense):
+            values, sizes = rows.values[: taken * rows.width], [rows.width] * taken
+            columns = np.tile(np.arange(rows.width, dtype=np.int32), taken)
+        else:
+            part = slice(int(rows.starts[0]), int(rows.starts[taken]))
+            columns, values = rows.columns[part], rows.values[part]
+            sizes = np.diff(rows.starts[: taken + 1])
         self.rows += taken
+        self._sizes = np.r_[self._sizes, sizes].astype(np.int64)
+        self._columns = np.concatenate([self._columns, columns])
+        self._values = np.concatenate([self._values, values])
         if taken and self.rows == ENOUGH:
-            self.found = _in_order(self._first)
-            self._first = []
+            self.found = _in_order(self._first())
+            self._forget()
         return taken
-
-    def state_dict(self) -> Stored:
-        """All of it, as plain data and arrays."""
-        return {
-            "found": self.found,
-            "rows": self.rows,
-            "sizes": np.array([each.size for each, _ in self._first], np.int64),
-            "columns": np.concatenate([NONE, *(each for each, _ in self._first)]),
-            "values": np.concatenate([np.zeros(0), *(v for _, v in self._first)]),
-        }
-
-    def load_state(self, stored: Stored) -> None:
-        """Restore from :meth:`state_dict`; raise ``ValueError`` if it is invalid."""
-        self.found = checked_array(stored, "found", np.int64, (None,))
-        sizes = checked_array(stored, "sizes", np.int64, (None,))
-        columns = checked_array(stored, "columns", np.int32, (None,), COUNTS)
-        values = checked_array(stored, "values", shape=columns.shape)
-        ends = sizes.cumsum()
-        self.rows = int(stored["rows"])
-        if (
-            not 0 <= self.rows <= ENOUGH
-            or sizes.size != (self.rows if self.rows < ENOUGH else 0)
-            or (sizes < 0).any()
-            or sizes.sum() != columns.size
-        ):
-            raise ValueError("the first rows are not as they were kept")
-        cuts = ends[:-1]
-        pieces = zip(np.split(columns, cuts), np.split(values, cuts), strict=True)
-        self._first = list(pieces) if sizes.size else []
-        if any(np.unique(each).size < each.size for each, _ in self._first):
-            raise ValueError("one of the first rows has a column twice")
-
-
-NONE = np.zeros(0, np.int32)
 
 
 def _in_order(first: list[tuple[Ints, Floats]]) -> Longs:

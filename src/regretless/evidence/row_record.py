@@ -8,9 +8,9 @@ rows are like.
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Hashable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ..data.encoding.dates import PARTS
 from ..engine.feature_names import MetNames, Names, numbered
 from ..engine.kernels.compiled import entry
 from ..engine.kernels.row_lengths import row_lengths
-from ..engine.storage import Stored, checked_array
+from ..engine.storage import COUNTS, UNBOUNDED, Many, Sized, Stored, keep
 from ..parts.rows import Dense, Longs, Sparse
 from ..parts.state import Floats
 from .exchangeability import Exchangeability
@@ -32,7 +32,14 @@ FEW = 10  # rows of a label that are expected in a shard, or it is not compared
 DRAWN = 0x636C617373  # the seed of numbers for classes
 
 
-class RowRecord:
+class ShardLabels(NamedTuple):
+    """Labels of class 1 in a shard, and its rows."""
+
+    ones: int = 0
+    rows: int = 0
+
+
+class RowRecord(Stored):
     """The record of rows that were learned, in their order.
 
     Parameters
@@ -55,6 +62,14 @@ class RowRecord:
         Whether rows that come now are those of an earlier pass: they are not looked at.
     """
 
+    kept = keep(
+        *("seen", "tests", "closed", "_rising"),
+        **dict.fromkeys(("late", "drawn", "_switches"), COUNTS),
+        **dict.fromkeys(("_last", "_worst"), UNBOUNDED),
+        shards=Many(ShardLabels, COUNTS),
+        _dates=Sized("dates"),
+    )
+
     def __init__(self, task: str = "binary", seen: Fingerprints | None = None) -> None:
         self.task = task
         self.seen = seen or Fingerprints()
@@ -63,10 +78,10 @@ class RowRecord:
             labels: Exchangeability(0, flags=task == "binary"),
             "|x|": Exchangeability(1),
         }
-        self.shards: list[tuple[int, int]] = []  # labels of class 1, and rows
+        self.shards: list[ShardLabels] = []
         self.late = 0
         self.drawn = 0
-        self._switches, self._last = 0, math.nan  # of labels from row to row
+        self._switches, self._last = 0, math.inf  # of labels from row to row
         self._worst = 0.0  # of the neighbors in shards
         self.closed = False
         self._dates = np.zeros(0, np.int64)  # features that are made of them
@@ -153,7 +168,8 @@ class RowRecord:
                 if not self.rows or test.evidence > self.tests[name].evidence:
                     self.tests[name] = test.copy()
             self._worst = max(self._worst, later.neighbors)
-            self.shards.append(later.tests[next(iter(later.tests))].ones)
+            ones, rows = later.tests[next(iter(later.tests))].ones
+            self.shards.append(ShardLabels(ones, rows))
             self.seen.join(later.seen)
 
     def between_shards(self) -> float:
@@ -174,46 +190,6 @@ class RowRecord:
         z = np.abs(ones / rows - share) / np.sqrt(np.maximum(noise, 1e-300))
         largest = float(z.max()) if share * (1.0 - share) > 0.0 else 0.0
         return 0.5 * math.exp(min(largest * largest / 4.0, 700.0)) / len(self.shards)
-
-    def copy(self) -> RowRecord:
-        """As it is now."""
-        other = RowRecord(self.task, self.seen.copy())
-        for name, test in self.tests.items():
-            other.tests[name] = test.copy()
-        other.late, other._dates = self.late, self._dates
-        other._switches, other._last = self._switches, self._last
-        other._rising = copy.deepcopy(self._rising)
-        other.shards, other._worst = [*self.shards], self._worst
-        other.drawn, other.closed = self.drawn, self.closed
-        return other
-
-    def state_dict(self) -> Stored:
-        """All of it, as plain data and arrays."""
-        return {
-            "seen": self.seen.state_dict(),
-            "tests": {name: test.state_dict() for name, test in self.tests.items()},
-            "late": self.late,
-            "drawn": self.drawn,
-            "switches": self._switches,
-            "last": None if math.isnan(self._last) else self._last,
-            "closed": self.closed,
-            "shards": [list(each) for each in self.shards],
-            "dates": self._dates,
-            "rising": self._rising.state_dict(),
-        }
-
-    def load_state(self, stored: Stored) -> None:
-        """Restore from :meth:`state_dict`; raise ``ValueError`` if it is invalid."""
-        self.seen.load_state(stored["seen"])
-        for name, test in self.tests.items():
-            test.load_state(stored["tests"][name])
-        self.late, self.drawn = int(stored["late"]), int(stored["drawn"])
-        self.closed = stored["closed"] is True
-        self._switches = int(stored["switches"])
-        self._last = math.nan if stored["last"] is None else float(stored["last"])
-        self.shards = [(int(ones), int(rows)) for ones, rows in stored["shards"]]
-        self._dates = checked_array(stored, "dates", np.int64, (None,))
-        self._rising.load_state(stored["rising"])
 
 
 def _drawn(classes: Floats) -> Floats:

@@ -19,7 +19,7 @@ import numpy as np
 from ...parts.generic import place_of
 from ..machine import notice, store
 from ..machine.frame import Format, describe
-from ..machine.kernel import TRAMPOLINES, ByNumba, Kernel, Stored
+from ..machine.kernel import TRAMPOLINES, ByNumba, FromStore, Kernel
 
 Loop = Callable[..., Any]
 
@@ -105,7 +105,7 @@ def _find(loop: Any, arguments: tuple[Any, ...]) -> Kernel:
 
 def _stored(loop: Any, address: int, arguments: Any, returns: str) -> Kernel:
     holds_lock = not loop.options.get("nogil", True)
-    return Stored(
+    return FromStore(
         loop.__qualname__,
         address,
         Format(arguments, returns),

@@ -197,7 +197,7 @@ class ByNumba:
         return lambda thing: self._entry(id(thing), *arguments)
 
 
-class Stored:
+class FromStore:
     """Machine code that was kept, or compiled to be kept.
 
     Parameters

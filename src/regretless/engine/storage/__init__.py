@@ -11,7 +11,6 @@ from .checks import (
     SIZES,
     UNBOUNDED,
     Range,
-    Stored,
     check_kinds,
     checked_array,
     checked_fields,
@@ -24,16 +23,22 @@ from .container import read_file, write_file
 from .packed_names import KeptNames, pack_names, unpack_names
 from .plain import finite
 from .randomness import generator_from, generator_state
+from .stored import ALIKE, Kinds, Many, Maybe, Sized, Stored, keep, same, unchecked
 from .trees import copied
 
 __all__ = [
+    "ALIKE",
     "ANYTHING",
     "COUNTS",
     "FINITE",
     "SIZES",
     "UNBOUNDED",
     "KeptNames",
+    "Kinds",
+    "Many",
+    "Maybe",
     "Range",
+    "Sized",
     "Stored",
     "check_kinds",
     "checked_array",
@@ -45,9 +50,12 @@ __all__ = [
     "finite",
     "generator_from",
     "generator_state",
+    "keep",
     "largest_array",
     "pack_names",
     "read_file",
+    "same",
+    "unchecked",
     "unpack_names",
     "write_file",
 ]

@@ -8,6 +8,7 @@ numbers it may hold. It is checked here, before it comes near a kernel.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, overload
 
@@ -167,7 +168,10 @@ def check_kinds(tree: Document, declared: Document) -> None:
 def _is(value: object, kind: object) -> bool:
     if isinstance(kind, Range):
         number = type(value) is int or (type(value) is float and not kind.whole)
-        return number and kind.low <= cast("float", value) <= kind.high
+        some = cast("float", value)
+        return number and (
+            kind.low <= some <= kind.high or (kind.nan and math.isnan(some))
+        )
     if isinstance(kind, tuple):
         return any(_is(value, each) for each in cast("tuple[object, ...]", kind))
     if isinstance(kind, list):
@@ -184,7 +188,7 @@ def _is(value: object, kind: object) -> bool:
     return isinstance(kind, type) and type(value) is kind
 
 
-def checked_int(tree: Document, name: str, low: int, high: int) -> int:
+def checked_int(tree: Document, name: str, low: float, high: float) -> int:
     """The whole number `name` of a tree, if it is in [low, high]."""
     number = tree[name]
     if not _is(number, Range(low, high, whole=True)):

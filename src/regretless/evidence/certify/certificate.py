@@ -7,7 +7,8 @@ import math
 import textwrap
 from dataclasses import dataclass
 
-from ...engine.storage import Stored, checked_fields
+from ...engine.storage import checked_fields
+from ...parts.documents import Document
 from ...parts.notebook_html import as_text
 from ...parts.reprs import shown
 from .checks import checked_delta
@@ -128,7 +129,7 @@ class Certificate:
         """
         return Watch(self.value / self.scale, alpha)
 
-    def as_dict(self) -> Stored:
+    def as_dict(self) -> Document:
         """Plain data for JSON."""
         return {
             **dataclasses.asdict(self),
@@ -139,7 +140,7 @@ class Certificate:
         }
 
     @classmethod
-    def from_dict(cls, data: Stored) -> Certificate:
+    def from_dict(cls, data: Document) -> Certificate:
         """The certificate that :meth:`as_dict` described."""
         assumptions = tuple(data.get("assumptions", (IID,)))
         within = tuple((float(q), float(e)) for q, e in data.get("within", ()))

@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ...engine.storage import Stored
+from ...parts.documents import Document
 from ...parts.notebook_html import as_text
 from .checks import checked_delta
 
@@ -118,7 +118,7 @@ class Watch:
         best = max(0.0, mean - bound) / (bound * (1.0 - bound))
         return min(BOLD * best, LARGEST / bound)
 
-    def as_dict(self) -> Stored:
+    def as_dict(self) -> Document:
         """All of its state, as plain data for JSON."""
         alarm = self.alarm
         return {
@@ -133,7 +133,7 @@ class Watch:
         }
 
     @classmethod
-    def from_dict(cls, data: Stored) -> Watch:
+    def from_dict(cls, data: Document) -> Watch:
         """The watch that :meth:`as_dict` described, ready to go on."""
         watch = cls(data["bound"], data["alpha"])
         watch.rounds = int(data["rounds"])

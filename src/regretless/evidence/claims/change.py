@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ...engine.storage import Stored
+from ...parts.documents import Document
 from ...parts.notebook_html import as_text
 from ...parts.state import Floats
 from ..played_run import PlayedRun
@@ -119,7 +119,7 @@ class Change(NamedTuple):
             f"{self.date}:day."
         )
 
-    def as_dict(self) -> Stored:
+    def as_dict(self) -> Document:
         """Plain data for JSON."""
         return {
             **self.test._asdict(),

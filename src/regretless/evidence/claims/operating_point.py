@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.storage import Stored
+from ...parts.documents import Document
 from ...parts.notebook_html import as_text
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
@@ -138,13 +138,13 @@ class OperatingPoint:
     certificates: dict[str, Certificate] = field(default_factory=dict[str, Certificate])
     positive: str = ""
 
-    def as_dict(self) -> Stored:
+    def as_dict(self) -> Document:
         """As plain data."""
         plain = {name: one.as_dict() for name, one in self.certificates.items()}
         return {**dataclasses.asdict(self), "certificates": plain}
 
     @classmethod
-    def from_dict(cls, plain: Stored) -> OperatingPoint:
+    def from_dict(cls, plain: Document) -> OperatingPoint:
         """The point that :meth:`as_dict` described."""
         kept = dict(plain["certificates"]).items()
         found = {str(name): Certificate.from_dict(one) for name, one in kept}

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.row_hashes import hash_rows
-from ...engine.storage import Stored, checked_int
+from ...engine.storage import COUNTS, Many, Stored, keep
 from ...parts.notebook_html import as_text
 from ...parts.rows import Dense, Longs, Sparse
 from .sample import SMALL, Sample
@@ -60,7 +60,7 @@ class Replay(NamedTuple):
     _repr_html_ = as_text
 
 
-class Fingerprints:
+class Fingerprints(Stored):
     """A sample of the rows that a learner has learned, and whether rows came again.
 
     Examples
@@ -77,6 +77,15 @@ class Fingerprints:
     >>> seen.replay.since
     301
     """
+
+    kept = keep(
+        "exact",
+        "coarse",
+        rows=COUNTS,
+        earlier=COUNTS,
+        files=Many(str, most=FILES),
+        seams=Many(int, COUNTS, SEAMS),
+    )
 
     def __init__(self) -> None:
         self.rows = 0  # learned in this run
@@ -168,32 +177,3 @@ class Fingerprints:
             return
         self.exact.meet(later.exact.rows(), EXACT, first)
         self.coarse.meet(later.coarse.rows(), EXACT, first)
-
-    def copy(self) -> Fingerprints:
-        """As it is now."""
-        other = Fingerprints()
-        other.rows, other.earlier = self.rows, self.earlier
-        other.exact, other.coarse = self.exact.copy(), self.coarse.copy()
-        other.files, other.seams = [*self.files], [*self.seams]
-        other._joined = self._joined
-        return other
-
-    def state_dict(self) -> Stored:
-        """All of it, as plain data and arrays."""
-        return {
-            "rows": self.rows,
-            "earlier": self.earlier,
-            "exact": self.exact.state_dict(),
-            "coarse": self.coarse.state_dict(),
-            "files": self.files,
-            "seams": self.seams,
-        }
-
-    def load_state(self, stored: Stored) -> None:
-        """Restore from :meth:`state_dict`; raise ``ValueError`` if it is invalid."""
-        self.rows = checked_int(stored, "rows", 0, 2**62)
-        self.earlier = checked_int(stored, "earlier", 0, 2**62)
-        self.exact.load_state(stored["exact"])
-        self.coarse.load_state(stored["coarse"])
-        self.files = [str(digest) for digest in stored["files"]][-FILES:]
-        self.seams = [int(seam) for seam in stored["seams"]][-SEAMS:]

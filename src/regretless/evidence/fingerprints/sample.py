@@ -32,7 +32,7 @@ from ...engine.kernels.twins import (
     meet_rows,
     refill,
 )
-from ...engine.storage import Stored, checked_array, checked_int
+from ...engine.storage import COUNTS, Range, Sized, Stored, keep
 from ...parts.rows import Longs
 
 KEPT = 2**12  # rows at least, once there are so many, and at most twice as many
@@ -45,7 +45,7 @@ DIFFERENT, SHARE, EVEN = 200, 0.1, 0.8
 the variance of counts is below this part of what chance makes at least."""
 
 
-class Sample:
+class Sample(Stored):
     """Hashes of rows, and the bets on them.
 
     Parameters
@@ -59,12 +59,16 @@ class Sample:
         Rows with a larger coin are not in it.
     """
 
+    kept = keep(
+        "_bets", limit=Range(0, HIGHEST), _whole=COUNTS, held=Sized("rows", COLUMNS)
+    )
+
     def __init__(self, apart: int = 0) -> None:
         self.apart = apart
         self.limit = HIGHEST
         self._table = np.zeros((LEAST, COLUMNS), np.int64)
         self._whole = np.zeros(REPLAYED + 1, np.int64)
-        self._real = np.zeros(WEALTH + len(SHARES))
+        self._bets = np.zeros(WEALTH + len(SHARES))
 
     def meet(self, found: Longs, key: int, first: int) -> None:
         """Compare rows with those so far, and remember them.
@@ -82,7 +86,7 @@ class Sample:
                 self.apart,
                 self._table,
                 self._whole,
-                self._real,
+                self._bets,
             )
             at += entry(meet_rows, arguments, typed_by=())(*arguments)
             if 2 * self.entries >= len(self._table):
@@ -121,7 +125,7 @@ class Sample:
     @property
     def natural(self) -> float:
         """How probable a twin of a fresh row was, at most, when the bets began."""
-        return float(self._real[NATURAL])
+        return float(self._bets[NATURAL])
 
     @property
     def replay(self) -> tuple[int, int, int] | None:
@@ -135,68 +139,44 @@ class Sample:
         """End the bets that are on: the next ones begin at a row that comes now."""
         self._whole[ON] = 0
 
-    def copy(self) -> Sample:
-        """As it is now."""
-        other = Sample(self.apart)
-        other.limit = self.limit
-        other._table = self._table.copy()
-        other._whole, other._real = self._whole.copy(), self._real.copy()
-        return other
-
     def continued(self, kept: int | None = None) -> Sample:
         """For a run that starts from what was learned here; `kept` rows at most."""
         later = Sample(self.apart)
-        entries = self._entries()
+        entries = self.held
         entries[:, ROW:] = [-1, 0, 0]
         later.limit = self.limit
-        later._fill(entries)
+        later.held = entries
         if kept is not None and len(entries) > kept:
             later._keep(kept)
         return later
 
     def rows(self) -> Longs:
         """Number (0), coin and hash of every row in it, copies too, by their coins."""
-        entries = self._entries()
+        entries = self.held
         again = np.repeat(entries, entries[:, COUNT], axis=0)
         found = np.zeros((len(again), 3), np.int64)
         found[:, 1:] = again[:, [COIN, HASH]]
         return found
 
-    def state_dict(self) -> Stored:
-        """All of it, as plain data and arrays."""
-        return {
-            "limit": self.limit,
-            "entries": self._entries(),
-            "whole": self._whole,
-            "bets": self._real,
-        }
-
-    def load_state(self, stored: Stored) -> None:
-        """Restore from :meth:`state_dict`; raise ``ValueError`` if it is invalid."""
-        self.limit = checked_int(stored, "limit", 0, HIGHEST)
-        entries = checked_array(stored, "entries", np.int64, (None, COLUMNS))
-        whole = checked_array(stored, "whole", np.int64, self._whole.shape)
-        real = checked_array(stored, "bets", shape=self._real.shape)
-        good = (entries[:, :3] > 0).all() and (entries[:, ROW] >= -1).all()
-        if (
-            not good
-            or (whole < 0).any()
-            or len(np.unique(entries[:, 0])) < len(entries)
-        ):
-            raise ValueError("these are not the hashes of rows and their counts")
-        natural, then = real[[NATURAL, THEN]].tolist()
-        good = 0.0 < natural <= 1.0 and then > 0.0 and bool((real >= 0.0).all())
-        if whole[ON] and not good:
+    def check_state(self) -> None:
+        """Refuse bets that are none."""
+        natural, then = self._bets[[NATURAL, THEN]].tolist()
+        good = 0.0 < natural <= 1.0 and then > 0.0 and bool((self._bets >= 0.0).all())
+        if self._whole[ON] and not good:
             raise ValueError("the bets on rows seen before are not bets")
-        self._fill(entries)
-        if self._whole[TOTAL] != whole[TOTAL] or self.entries != whole[ENTRIES]:
-            raise ValueError("the counts of rows seen before do not fit")
-        self._whole, self._real = whole, real
 
-    def _entries(self) -> Longs:
-        """The rows in it, in the order of their coins."""
+    @property
+    def held(self) -> Longs:
+        """The rows in it, in the order of their coins; ValueError if they are none."""
         entries = self._table[self._table[:, HASH] != 0]
         return entries[np.lexsort((entries[:, HASH], entries[:, COIN]))]
+
+    @held.setter
+    def held(self, entries: Longs) -> None:
+        good = (entries[:, :3] > 0).all() and (entries[:, ROW] >= -1).all()
+        if not good or len(np.unique(entries[:, 0])) < len(entries):
+            raise ValueError("these are not the hashes of rows and their counts")
+        self._fill(entries)
 
     def _make_room(self) -> None:
         """Grow; or where it is large enough, keep the smallest coins only."""
@@ -210,7 +190,7 @@ class Sample:
         entries = self._table[self._table[:, HASH] != 0]
         self.limit = int(np.partition(entries[:, COIN], kept - 1)[kept - 1])
         self._fill(entries[entries[:, COIN] <= self.limit])
-        self._real[THEN] *= self._whole[TOTAL] / before
+        self._bets[THEN] *= self._whole[TOTAL] / before
 
     def _fill(self, entries: Longs) -> None:
         """Hold these entries, in a table with room for as many more."""

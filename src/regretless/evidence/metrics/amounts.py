@@ -11,7 +11,8 @@ import math
 
 import numpy as np
 
-from ...engine.storage import ANYTHING, Range, Stored, checked_array, checked_float
+from ...engine.storage import ANYTHING, Range, keep
+from ...parts.documents import Document
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
 
@@ -42,6 +43,7 @@ class AmountMetrics(Metrics):
 
     kind = "amounts"
     width = 2
+    kept = keep(_sums=ANYTHING, level=Range(0.0, 1.0))
 
     def __init__(self, level: float = 0.5, window: int = WINDOW) -> None:
         super().__init__(window)
@@ -49,6 +51,11 @@ class AmountMetrics(Metrics):
             raise ValueError(f"level={level!r} must be between 0 and 1")
         self.level = level
         self._sums = np.zeros(SUMS)
+
+    def check_state(self) -> None:
+        """Squares are not negative."""
+        if (self._sums[[SQUARES, SPREAD, BASE]] < 0.0).any():
+            raise ValueError("its sums of squares are negative")
 
     def blank(self) -> AmountMetrics:
         """Metrics of this kind that know no row."""
@@ -126,17 +133,7 @@ class AmountMetrics(Metrics):
             "pinball": ratio(pinball, self.rows),
         }
 
-    def as_dict(self) -> Stored:
+    def as_dict(self) -> Document:
         """All of it as plain data."""
         more = {"mean": self.mean, "level": self.level}
         return {**super().as_dict(), **more, "exact": True}
-
-    def _state(self) -> Stored:
-        return {"sums": self._sums.copy(), "level": self.level}
-
-    def _load(self, stored: Stored) -> None:
-        sums = checked_array(stored, "sums", shape=(SUMS,), holds=ANYTHING)
-        if (sums[[SQUARES, SPREAD, BASE]] < 0.0).any():
-            raise ValueError("its sums of squares are negative")
-        self._sums = sums.copy()
-        self.level = checked_float(stored, "level", Range(0.0, 1.0))

@@ -11,7 +11,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ...engine.storage import FINITE, Range, Stored, checked_array, checked_int
+from ...engine.storage import COUNTS, Stored, keep
+from ...parts.documents import Document
 from ...parts.notebook_html import as_table
 from ...parts.reprs import shown
 from ...parts.state import Floats
@@ -20,7 +21,7 @@ from ...parts.text_tables import table_lines
 WINDOW = 1_000  # rows that :attr:`Metrics.rolling` is about
 
 
-class Metrics(abc.ABC):
+class Metrics(Stored, abc.ABC):
     """How good predictions were, each made before its label was seen.
 
     Parameters
@@ -37,7 +38,7 @@ class Metrics(abc.ABC):
     kind: ClassVar[str]
     """What labels are: "two classes", "many classes" or "amounts"."""
     width: ClassVar[int]  # numbers that the window keeps of a row
-    recent: ClassVar[Range] = FINITE  # what they can be
+    kept = keep("_recent", rows=COUNTS)
 
     def __init__(self, window: int = WINDOW) -> None:
         if window != int(window) or window < 0:
@@ -82,15 +83,7 @@ class Metrics(abc.ABC):
     def baseline(self) -> dict[str, float]:
         """What answering without looking would have cost, by the same names."""
 
-    @abc.abstractmethod
-    def _state(self) -> Stored:
-        """What a kind of metrics keeps of all rows."""
-
-    @abc.abstractmethod
-    def _load(self, stored: Stored) -> None:
-        """Take it back."""
-
-    def as_dict(self) -> Stored:
+    def as_dict(self) -> Document:
         """All of it as plain data: None where a number is not known."""
         return {
             "kind": self.kind,
@@ -98,19 +91,6 @@ class Metrics(abc.ABC):
             **plain(self.values()),
             "baseline": plain(self.baseline()),
         }
-
-    def state_dict(self) -> Stored:
-        """All that later rows are added to, as plain data and arrays (copies)."""
-        recent = self._recent.copy()
-        return {"rows": self.rows, "recent": recent, **self._state()}
-
-    def load_state(self, stored: Stored) -> None:
-        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
-        self.rows = checked_int(stored, "rows", 0, 2**62)
-        shape = self._recent.shape
-        recent = checked_array(stored, "recent", shape=shape, holds=self.recent)
-        self._recent = recent.copy()
-        self._load(stored)
 
     def texts(self) -> dict[str, str]:
         """The metrics in four figures; "" where one is not known."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...engine.storage import SIZES, Stored, keep
 from ...parts.state import Floats
 
 BINS = 15
@@ -34,7 +35,7 @@ class CalibrationCurve(NamedTuple):
     rows: Floats
 
 
-class CalibrationBins:
+class CalibrationBins(Stored):
     """Counts, by the probability that was given.
 
     Attributes
@@ -43,6 +44,8 @@ class CalibrationBins:
         A column a bin, which holds its right end: rows, the sum of their probabilities,
         and how many were 1. A kernel adds to it (``engine.kernels.ranks``).
     """
+
+    kept = keep(sums=SIZES)
 
     def __init__(self) -> None:
         self.sums = np.zeros((3, BINS))

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.storage import (
-    ANYTHING,
-    COUNTS,
-    SIZES,
-    Range,
-    Stored,
-    checked_array,
-    checked_int,
-)
+from ...engine.storage import ANYTHING, COUNTS, SIZES, Range, Sized, keep
+from ...parts.documents import Document
 from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
@@ -53,7 +46,13 @@ class ManyClassMetrics(Metrics):
 
     kind = "many classes"
     width = 3
-    recent = ANYTHING  # a probability may not be known
+    kept = keep(
+        "_pairs",
+        _recent=ANYTHING,  # a probability may not be known
+        _wrong=COUNTS,
+        _loss=SIZES,
+        _classes=Sized(3, "classes", holds=COUNTS),
+    )
 
     def __init__(self, probabilistic: bool = True, window: int = WINDOW) -> None:
         super().__init__(window)
@@ -62,6 +61,15 @@ class ManyClassMetrics(Metrics):
         self._loss = np.zeros(2)  # rows, -ln p
         self._classes = np.zeros((3, 0), np.int64)  # true, predicted, both
         self._pairs = FrequentPairs()
+
+    def check_state(self) -> None:
+        """All classes have a count."""
+        last = max(self._classes.shape[1] - 1, 0)
+        if self._wrong > self.rows or Range(0, last).refusal(self._pairs.numbers()):
+            raise ValueError("its pairs are of other classes")
+        true, predicted, _ = self._recent
+        if Range(0, last).refusal(true) or Range(-1, last).refusal(predicted):
+            raise ValueError("its last rows are of other classes")
 
     def blank(self) -> ManyClassMetrics:
         """Metrics of this kind that know no row."""
@@ -157,7 +165,7 @@ class ManyClassMetrics(Metrics):
             found["log_loss"] = entropy(true / self.rows)
         return found
 
-    def as_dict(self) -> Stored:
+    def as_dict(self) -> Document:
         """All of it as plain data."""
         return {
             **super().as_dict(),
@@ -165,22 +173,3 @@ class ManyClassMetrics(Metrics):
             "confused": [list(pair) for pair in self.confused(10)],
             "exact": self.exact,
         }
-
-    def _state(self) -> Stored:
-        return {
-            "wrong": self._wrong,
-            "loss": self._loss.copy(),
-            "classes": self._classes.copy(),
-            "pairs": self._pairs.state_dict(),
-        }
-
-    def _load(self, stored: Stored) -> None:
-        self._wrong = checked_int(stored, "wrong", 0, self.rows)
-        self._loss = checked_array(stored, "loss", shape=(2,), holds=SIZES).copy()
-        classes = checked_array(stored, "classes", np.int64, (3, None), COUNTS)
-        self._classes = classes.copy()
-        true, predicted, _ = self._recent
-        last = max(classes.shape[1] - 1, 0)
-        self._pairs.load_state(stored["pairs"], last)
-        if Range(0, last).refusal(true) or Range(-1, last).refusal(predicted):
-            raise ValueError("its last rows are of other classes")

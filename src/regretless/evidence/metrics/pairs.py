@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.storage import COUNTS, Range, Stored, checked_array
+from ...engine.storage import COUNTS, Sized, Stored, keep
 from ...parts.rows import Longs
 
 PAIRS = 4_096
 SHIFT = 32
 
 
-class FrequentPairs:
+class FrequentPairs(Stored):
     """Counts of the most frequent pairs of class numbers.
 
     Examples
@@ -27,6 +27,12 @@ class FrequentPairs:
     >>> pairs.most(2)
     [(0, 1, 2), (2, 0, 1)]
     """
+
+    kept = keep(
+        _keys=Sized("pairs", holds=COUNTS),
+        _counts=Sized("pairs", holds=COUNTS),
+        lost=COUNTS,
+    )
 
     def __init__(self) -> None:
         self._keys = np.zeros(0, np.int64)
@@ -50,6 +56,10 @@ class FrequentPairs:
             kept = self._counts > cut
             self._keys, self._counts = self._keys[kept], self._counts[kept] - cut
 
+    def numbers(self) -> Longs:
+        """The first numbers of the pairs that are counted, and the second ones."""
+        return np.stack([self._keys >> SHIFT, self._keys & (2**SHIFT - 1)])
+
     def most(self, n: int) -> list[tuple[int, int, int]]:
         """The `n` most frequent pairs, with their counts."""
         order = np.lexsort((self._keys, -self._counts))[:n]
@@ -59,18 +69,3 @@ class FrequentPairs:
                 self._keys[order].tolist(), self._counts[order].tolist(), strict=True
             )
         ]
-
-    def state_dict(self) -> Stored:
-        """All that it keeps."""
-        lost = np.array([self.lost])
-        return {"keys": self._keys.copy(), "counts": self._counts.copy(), "lost": lost}
-
-    def load_state(self, stored: Stored, last: int) -> None:
-        """Restore pairs of numbers up to `last`; ValueError if `stored` is invalid."""
-        self._keys = checked_array(stored, "keys", np.int64, holds=COUNTS)
-        both = np.stack([self._keys >> SHIFT, self._keys & (2**SHIFT - 1)])
-        if Range(0, last).refusal(both):
-            raise ValueError("its pairs are of other classes")
-        shape = self._keys.shape
-        self._counts = checked_array(stored, "counts", np.int64, shape, COUNTS)
-        self.lost = int(checked_array(stored, "lost", np.int64, (1,), COUNTS)[0])

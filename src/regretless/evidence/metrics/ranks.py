@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...engine.storage import COUNTS, Stored, checked_array, checked_int
+from ...parts.documents import Document
 from ...parts.rows import Longs
 from ...parts.state import Floats
 
@@ -48,7 +49,7 @@ class RankCurve(NamedTuple):
     false_positives: Floats
 
 
-class RankTable:
+class RankTable(Stored):
     """How labels are ordered by scores, in constant memory.
 
     Examples
@@ -161,7 +162,7 @@ class RankTable:
         negatives, positives, _ = counts[first:].sum(axis=0).tolist()
         return negatives, positives
 
-    def state_dict(self) -> Stored:
+    def state_dict(self) -> Document:
         """All that it keeps, as plain data and arrays (copies)."""
         yes, no = self._labels()
         return {
@@ -172,7 +173,7 @@ class RankTable:
             "rows": self.rows,
         }
 
-    def load_state(self, stored: Stored) -> None:
+    def load_state(self, stored: Document, /) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         values = checked_array(stored, "values")
         used = values.size

@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.storage import COUNTS, SIZES, Range, Stored, checked_array
+from ...engine.storage import COUNTS, Range, keep
+from ...parts.documents import Document
 from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
-from .calibration import BINS, CalibrationBins, CalibrationCurve
+from .calibration import CalibrationBins, CalibrationCurve
 from .ranks import RankCurve, RankTable
 
 EVEN = 0.5
@@ -101,6 +102,12 @@ class TwoClassMetrics(Metrics):
 
     kind = "two classes"
     width = 2
+    kept = keep(
+        "ranks",
+        "_bins",
+        _sums=Range(0.0, np.inf),  # losses of large scores may overflow
+        _counts=COUNTS,
+    )
 
     def __init__(
         self, probabilistic: bool = True, window: int = WINDOW, cut: float = 0.0
@@ -251,7 +258,7 @@ class TwoClassMetrics(Metrics):
             found["calibration_error"] = 0.0
         return found
 
-    def as_dict(self) -> Stored:
+    def as_dict(self) -> Document:
         """All of it as plain data."""
         return {
             **super().as_dict(),
@@ -263,23 +270,6 @@ class TwoClassMetrics(Metrics):
 
     def _mean(self, total: float) -> float:
         return ratio(float(total), self.rows) if self.probabilistic else float("nan")
-
-    def _state(self) -> Stored:
-        return {
-            "ranks": self.ranks.state_dict(),
-            "sums": self._sums.copy(),
-            "counts": self._counts.copy(),
-            "bins": self._bins.sums.copy(),
-        }
-
-    def _load(self, stored: Stored) -> None:
-        self.ranks.load_state(stored["ranks"])
-        losses = Range(0.0, np.inf)  # of large scores, they may overflow
-        sums = checked_array(stored, "sums", shape=(2,), holds=losses)
-        counts = checked_array(stored, "counts", np.int64, (2, 2), COUNTS)
-        bins = checked_array(stored, "bins", shape=(3, BINS), holds=SIZES)
-        self._sums, self._counts = sums.copy(), counts.copy()
-        self._bins.sums = bins.copy()
 
 
 def log_odds(chance: float) -> float:

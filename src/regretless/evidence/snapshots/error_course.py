@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.storage import Stored, checked_array, checked_int
+from ...engine.storage import COUNTS, Range, Stored, keep
 from ...parts.rows import Longs
 from ...parts.state import Bools, Floats
 
 BLOCKS = 64
 
 
-class ErrorCourse:
+class ErrorCourse(Stored):
     """Errors by blocks of equal length; where they are full, two become one.
 
     Examples
@@ -24,10 +24,17 @@ class ErrorCourse:
     (104, 100)
     """
 
+    kept = keep(rounds=COUNTS, size=Range(1, 2**62), _errors=COUNTS)
+
     def __init__(self) -> None:
         self.rounds = 0
         self.size = 1  # rows in a block
         self._errors: Longs = np.zeros(BLOCKS, np.int64)
+
+    def check_state(self) -> None:
+        """All rows have a block."""
+        if self.rounds > BLOCKS * self.size:
+            raise ValueError("these are not the errors of a frozen hypothesis")
 
     def feed(self, wrong: Bools) -> None:
         """Add some more rows: which are errors."""
@@ -53,15 +60,3 @@ class ErrorCourse:
     def rates(self) -> Floats:
         """The share of errors in each full block."""
         return self._errors[: self.rounds // self.size] / self.size
-
-    def state_dict(self) -> Stored:
-        """All of it, as plain data and arrays."""
-        return {"rounds": self.rounds, "size": self.size, "errors": self._errors}
-
-    def load_state(self, stored: Stored) -> None:
-        """Restore from :meth:`state_dict`."""
-        self.rounds = checked_int(stored, "rounds", 0, 2**62)
-        self.size = checked_int(stored, "size", 1, 2**62)
-        self._errors = checked_array(stored, "errors", np.int64, (BLOCKS,))
-        if self.rounds > BLOCKS * self.size or (self._errors < 0).any():
-            raise ValueError("these are not the errors of a frozen hypothesis")

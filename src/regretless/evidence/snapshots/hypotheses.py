@@ -13,6 +13,7 @@ from ...engine.hypotheses.hypothesis import Hypothesis, Kept, Rows
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.validate import LANES, validate_rows
 from ...engine.players.player import Player
+from ...engine.storage import checked_array
 from ...parts.rows import Biased
 from ...parts.state import Floats
 
@@ -121,6 +122,21 @@ class FrozenWeights(FrozenHypotheses):
             grown = np.zeros((2 * KEPT // LANES, size, LANES))
             grown[:, : self._lanes.shape[1]] = self._lanes
             self._lanes = grown
+
+
+def any_weights(fresh: object, value: object) -> Floats:
+    """A kind: weights that were kept; of many classes a row each."""
+    sides = 2 if np.ndim(cast("Floats", value)) == 2 else 1
+    return checked_array({"weights": value}, "weights", shape=(None,) * sides)
+
+
+def refuse_wide(player: Player, weights: Floats) -> None:
+    """Refuse weights that are more than the player has."""
+    many = player.classes and weights.size > 0
+    rows = len(weights) - 1 if many else 0
+    wide = weights.shape[-1] > player.n_features + player.bias
+    if weights.ndim != 1 + many or wide or rows > player.n_classes:
+        raise ValueError("it has kept more weights than there are")
 
 
 def freezer_of(player: Player) -> FrozenHypotheses:

@@ -7,16 +7,16 @@ is near p/2 whenever one asks; where the length is known, it is there to the row
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from ...engine.players.player import Averaging
-from ...engine.storage import checked_int
-from ...parts.documents import Document
+from ...engine.storage import COUNTS, Many, Range, Stored, keep
 from ...parts.state import Floats
+from .hypotheses import any_weights, refuse_wide
 
+START = {"number": Range(1, 2**62), "position": COUNTS, "total": any_weights}
 KEPT = 4  # positions: the oldest lies before half of what there is
 
 
@@ -31,7 +31,7 @@ class HalfStart(NamedTuple):
 BEGIN = HalfStart(1, 0, np.zeros(0))
 
 
-class HalfSums:
+class HalfSums(Stored):
     """Where a last half may begin.
 
     Parameters
@@ -40,9 +40,16 @@ class HalfSums:
         Which keeps the sum of its hypotheses.
     """
 
+    kept = keep(starts=Many(lambda: BEGIN, START, KEPT))
+
     def __init__(self, player: Averaging) -> None:
         self.player = player
         self.starts: list[HalfStart] = []
+
+    def check_state(self) -> None:
+        """Sums are of the player's weights."""
+        for one in self.starts:
+            refuse_wide(self.player, one.total)
 
     def mark(self, position: int) -> None:
         """A half may begin here; the oldest beginning makes room."""
@@ -60,23 +67,6 @@ class HalfSums:
         start = self.start(rounds)
         total = _since(self.player.summed(), start.total)
         return start.position, self.player.unscaled(total / (rounds - start.position))
-
-    def state_dict(self) -> list[Document]:
-        """All of it, as plain data and arrays (its own)."""
-        return [one._asdict() for one in self.starts]
-
-    def load_state(
-        self, stored: list[Document], checked: Callable[[Document, str], Floats]
-    ) -> None:
-        """Restore from `stored`; `checked` reads an array of weights."""
-        self.starts = [
-            HalfStart(
-                checked_int(one, "number", 1, 2**62),
-                checked_int(one, "position", 0, 2**62),
-                checked(one, "total"),
-            )
-            for one in stored[-KEPT:]
-        ]
 
 
 def _since(total: Floats, before: Floats) -> Floats:

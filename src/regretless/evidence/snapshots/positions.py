@@ -10,8 +10,7 @@ import math
 
 import numpy as np
 
-from ...engine.storage import checked_int, generator_from, generator_state
-from ...parts.documents import Document
+from ...engine.storage import Range, Stored, keep
 
 SHARES = (0.25, 0.5, 0.75, 0.9)
 RATIO = 1.35
@@ -23,7 +22,7 @@ def fractions(length: int) -> list[int]:
     return sorted({int(share * length) for share in SHARES})
 
 
-class Positions(abc.ABC):
+class Positions(Stored, abc.ABC):
     """Positions in rising order, that can be stored between any two of them.
 
     Attributes
@@ -32,19 +31,13 @@ class Positions(abc.ABC):
         The one that comes next; NEVER where none does.
     """
 
+    kept = keep(ahead=Range(0, NEVER))
+
     ahead: int
 
     @abc.abstractmethod
     def advance(self) -> None:
         """Go on to the one after that."""
-
-    def state_dict(self) -> Document:
-        """What all positions to come depend on, as plain data."""
-        return {"ahead": self.ahead}
-
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`."""
-        self.ahead = checked_int(stored, "ahead", 0, NEVER)
 
 
 class Sorted(Positions):
@@ -96,6 +89,8 @@ class Reservoir(Positions):
     replacement. A declared length would be no help: the run may end before or after.
     """
 
+    kept = keep("rng")
+
     def __init__(self, rng: np.random.Generator) -> None:
         self.rng = rng
         self.ahead = 0
@@ -105,12 +100,3 @@ class Reservoir(Positions):
         # P(no replacement up to t) = (position + 1)/(t + 1)
         jump = math.ceil((self.ahead + 1) / (1.0 - self.rng.random())) - 1
         self.ahead = min(NEVER, max(self.ahead + 1, jump))
-
-    def state_dict(self) -> Document:
-        """The next one, and the generator that later ones are drawn from."""
-        return {"ahead": self.ahead, "draws": generator_state(self.rng)}
-
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`."""
-        super().load_state(stored)
-        self.rng = generator_from(stored["draws"])

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ...engine.hypotheses.hypothesis import Hypothesis
+from ...engine.hypotheses.hypothesis import Hypothesis, Kept
 from ...engine.players.player import Averaging, Player
-from ...engine.storage import checked_array, checked_int
-from ...parts.documents import Document
+from ...engine.storage import COUNTS, Many, Stored, keep, same, unchecked
 from ...parts.observers import ROUNDS
 from ...parts.rows import Dense, Sparse, some_rows
 from ...parts.state import Floats
 from ..row_record import RowRecord
-from .hypotheses import CHUNK, freezer_of
+from .hypotheses import CHUNK, any_weights, freezer_of, refuse_wide
 from .last_half import HalfSums
 from .positions import NEVER, Grid, Known, Positions, Reservoir, Sorted, fractions
 from .snapshot import Snapshots
@@ -32,7 +31,14 @@ VOTERS = 64
 AVERAGES = ("mean", "last-half", "vote")
 
 
-class Recorder:
+class Voter(NamedTuple):
+    """A hypothesis that may vote, the bias first, and the position it is of."""
+
+    position: int = 0
+    weights: Floats = np.zeros(0)
+
+
+class Recorder(Stored):
     """Watches a player and keeps what was asked for.
 
     Parameters
@@ -48,6 +54,14 @@ class Recorder:
     seed : int
         Of the random hypothesis and the voters.
     """
+
+    kept = keep(
+        *("record", "halves", "snapshots", "_queue"),
+        **dict.fromkeys(("kinds", "length", "seed"), same),
+        **dict.fromkeys(("rounds", "refused"), COUNTS),
+        drawn=unchecked,
+        voters=Many(Voter, {"position": COUNTS, "weights": any_weights}, VOTERS),
+    )
 
     def __init__(
         self,
@@ -73,9 +87,9 @@ class Recorder:
         self.rounds = 0
         self.refused = 0  # rows that the learner refused, which count as errors
         self.random: tuple[int, Hypothesis] | None = None
-        self.voters: dict[int, tuple[int, Floats]] = {}
+        self.voters: list[Voter] = []
         rng = np.random.default_rng(seed)
-        self._queue: dict[tuple[str, int], Positions] = {}
+        self._queue: dict[str, Positions] = {}
         validated = "validated" in self.kinds
         halves = "last-half" in self.kinds or (validated and player.averages)
         if halves or "mean" in self.kinds:
@@ -83,7 +97,7 @@ class Recorder:
         self.halves: HalfSums | None = None
         if halves:
             self.halves = HalfSums(self.linear)
-            self._queue["half", 0] = Grid() if length is None else _halves(length)
+            self._queue["half"] = Grid() if length is None else _halves(length)
         self.snapshots = Snapshots(
             player,
             self._frozen,
@@ -91,13 +105,34 @@ class Recorder:
             known=None if length is None else len(fractions(length)),
         )
         if validated:
-            self._queue["snapshot", 0] = Grid() if length is None else Known(length)
+            self._queue["snapshot"] = Grid() if length is None else Known(length)
         if "random" in self.kinds:
-            self._queue["random", 0] = Reservoir(rng)
+            self._queue["random"] = Reservoir(rng)
         if "vote" in self.kinds:
             for slot in range(VOTERS):
                 own = np.random.default_rng([seed, slot])
-                self._queue["voter", slot] = Reservoir(own)
+                self._queue[f"voter {slot}"] = Reservoir(own)
+
+    def check_state(self) -> None:
+        """It stands where its player does, which has been restored before."""
+        if self.rounds != self.player.statistics.counts[ROUNDS]:
+            raise ValueError("it has watched other rounds than were played")
+        for voter in self.voters:
+            refuse_wide(self.player, voter.weights)
+        if self._next() < self.rounds:
+            raise ValueError("the positions that it waits for have passed")
+
+    @property
+    def drawn(self) -> tuple[int, Kept] | None:
+        """The random hypothesis as plain data and arrays, and its position."""
+        if self.random is None:
+            return None
+        return self.random[0], self._frozen.pack(self.random[1])
+
+    @drawn.setter
+    def drawn(self, stored: tuple[int, Kept] | None) -> None:
+        if stored is not None:
+            self.random = (int(stored[0]), self._frozen.unpack(stored[1]))
 
     def play(
         self,
@@ -152,80 +187,13 @@ class Recorder:
         self.refused += 1
         self.snapshots.refuse()
 
-    def state_dict(self) -> Document:
-        """All that it keeps and will keep, as plain data and arrays (its own)."""
-        return {
-            "kinds": sorted(self.kinds),
-            "length": self.length,
-            "seed": self.seed,
-            "rounds": self.rounds,
-            "refused": self.refused,
-            "record": self.record.state_dict(),
-            "halves": None if self.halves is None else self.halves.state_dict(),
-            "random": None
-            if self.random is None
-            else [self.random[0], self._frozen.pack(self.random[1])],
-            "voters": [[slot, *held] for slot, held in self.voters.items()],
-            "snapshots": self.snapshots.state_dict(),
-            "queue": [
-                [what, slot, positions.state_dict()]
-                for (what, slot), positions in self._queue.items()
-            ],
-        }
-
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`; the player has been loaded before.
-
-        Kinds, length and seed are those that this recorder was made with. The arrays
-        become its own.
-        """
-        rounds = int(self.player.statistics.counts[ROUNDS])
-        self.rounds = checked_int(stored, "rounds", rounds, rounds)
-        if stored["random"] is not None:
-            position, packed = stored["random"]
-            self.random = (int(position), self._frozen.unpack(packed))
-        self.voters = {
-            int(held[0]): (
-                int(held[1]),
-                self._kept_weights({"voter": held[2]}, "voter"),
-            )
-            for held in stored["voters"]
-        }
-        self.refused = checked_int(stored, "refused", 0, NEVER)
-        self.record.load_state(stored["record"])
-        if self.halves is not None:
-            self.halves.load_state(stored["halves"], self._kept_weights)
-        self.snapshots.load_state(stored["snapshots"], self.rounds)
-        self._load_queue(stored["queue"])
-
-    def _load_queue(self, stored: list[tuple[str, int, Document]]) -> None:
-        states = {(what, slot): state for what, slot, state in stored}
-        if states.keys() != self._queue.keys():
-            raise ValueError("what it will keep is not what it was asked for")
-        for key, positions in self._queue.items():
-            positions.load_state(states[key])
-        if self._next() < self.rounds:
-            raise ValueError("what it will keep has passed")
-
-    def _kept_weights(self, stored: Document, name: str) -> Floats:
-        """Weights that were kept, which are never more than the player has."""
-        player = self.player
-        many = player.classes and stored[name].size > 0
-        shape = (None, None) if many else (None,)
-        weights = checked_array(stored, name, shape=shape)
-        rows = len(weights) - 1 if many else 0
-        wide = weights.shape[-1] > player.n_features + player.bias
-        if wide or rows > player.n_classes:
-            raise ValueError("it has kept more weights than there are")
-        return weights
-
     def _next(self) -> int:
         return min((each.ahead for each in self._queue.values()), default=NEVER)
 
     def _reached(self) -> None:
         """Take all that is wanted at this position."""
         position = self.rounds
-        for (what, slot), positions in self._queue.items():
+        for what, positions in self._queue.items():
             if positions.ahead != position:
                 continue
             positions.advance()
@@ -234,10 +202,12 @@ class Recorder:
                 self.halves.mark(position)
             elif what == "random":
                 self.random = (position, self.player.hypothesis())
-            elif what == "voter":
-                self.voters[slot] = (position, self.linear.all_weights())
-            else:
+            elif what == "snapshot":
                 self.snapshots.freeze(position)
+            else:  # all voters are there from the first row on
+                slot = int(what.removeprefix("voter "))
+                voter = Voter(position, self.linear.all_weights())
+                self.voters[slot : slot + 1] = [voter]
 
     def _observe(self, rows: Dense | Sparse, targets: Floats) -> None:
         """Let the frozen hypotheses predict rows that they have not seen."""

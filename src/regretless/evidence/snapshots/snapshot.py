@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.hypotheses.hypothesis import Hypothesis
+from ...engine.hypotheses.hypothesis import Hypothesis, Kept
 from ...engine.players.player import Player
-from ...engine.storage import checked_array, checked_int
-from ...parts.documents import Document
+from ...engine.storage import COUNTS, Many, Maybe, Stored, keep, unchecked
+from ...parts.observers import ROUNDS
 from ...parts.rows import Dense, Longs, Sparse
 from ...parts.state import Bools, Floats
 from ..exchangeability import Exchangeability
@@ -23,11 +23,9 @@ from .error_course import ErrorCourse
 from .hypotheses import FrozenHypotheses
 from .last_half import HalfSums
 
-LARGEST = 2**62
-
 
 @dataclass
-class Snapshot:
+class Snapshot(Stored):
     """A frozen hypothesis, and what it did on the rounds after it was frozen.
 
     Attributes
@@ -52,6 +50,14 @@ class Snapshot:
         A test of its losses.
     """
 
+    kept = keep(
+        "course",
+        **dict.fromkeys(("number", "position", "place", "rounds", "errors"), COUNTS),
+        start=(COUNTS, None),
+        sides=COUNTS,
+        evidence=Maybe(lambda: Exchangeability(flags=True)),
+    )
+
     number: int
     position: int
     start: int | None
@@ -66,15 +72,15 @@ class Snapshot:
 class Retired(NamedTuple):
     """What the test of a snapshot has found, which may have made room since."""
 
-    number: int
-    position: int
-    evidence: float
-    round: int
-    since: int
-    turns: int
+    number: int = 0
+    position: int = 0
+    evidence: float = 0.0
+    round: int = 0
+    since: int = 0
+    turns: int = 0
 
 
-class Snapshots:
+class Snapshots(Stored):
     """The latest few of them.
 
     Parameters
@@ -90,6 +96,13 @@ class Snapshots:
         kept, and only every other position is tested, so that the many early ones take
         little from those that matter.
     """
+
+    kept = keep(
+        taken=COUNTS,
+        retired=Many(Retired, COUNTS._replace(high=np.inf, whole=False)),
+        held=Many(lambda: Snapshot(0, 0, None, 0)),
+        weights=unchecked,
+    )
 
     def __init__(
         self,
@@ -107,6 +120,32 @@ class Snapshots:
         self.halves = halves
         self._kept: int = frozen.kept if known is None else known
         self._every = 2 if known is None else 1
+
+    def check_state(self) -> None:
+        """All counts are those of one run."""
+        rounds = int(self.player.statistics.counts[ROUNDS])
+        for one in (*self.held, *self.retired):
+            if not 1 <= one.number <= self.taken or one.position > rounds:
+                raise ValueError("its frozen hypotheses are of another run")
+        for one in self.held:
+            counted = max(one.errors, int(one.sides.max())) <= one.rounds
+            if not counted or self._to_test(one) != (one.evidence is not None):
+                raise ValueError("the rows after a snapshot are counted wrongly")
+        latest = range(max(0, self.taken - self._kept) + 1, self.taken + 1)
+        if {one.number for one in self.held} != set(latest):
+            raise ValueError(f"it has {len(self.held)} frozen hypotheses")
+
+    @property
+    def weights(self) -> list[Kept]:
+        """The frozen hypotheses, as plain data and arrays."""
+        return [self._frozen.pack(self.hypothesis(one)) for one in self.held]
+
+    @weights.setter
+    def weights(self, stored: list[Kept]) -> None:
+        for one, weights in zip(self.held, stored, strict=True):
+            if one.place >= 2 * self._kept:
+                raise ValueError("it has more frozen hypotheses than there is room for")
+            self._frozen.put(one.place, self._frozen.unpack(weights))
 
     def freeze(self, position: int) -> None:
         """Freeze what the player is now; the oldest makes room."""
@@ -169,59 +208,6 @@ class Snapshots:
             snapshot.rounds += 1
             snapshot.errors += 1
             snapshot.course.feed(np.ones(1, np.bool_))
-
-    def state_dict(self) -> Document:
-        """All of it, as plain data and arrays (its own)."""
-        return {
-            "taken": self.taken,
-            "retired": [one._asdict() for one in self.retired],
-            "held": [
-                {
-                    **vars(one),
-                    "course": one.course.state_dict(),
-                    "evidence": None
-                    if one.evidence is None
-                    else one.evidence.state_dict(),
-                    "weights": self._frozen.pack(self.hypothesis(one)),
-                }
-                for one in self.held
-            ],
-        }
-
-    def load_state(self, stored: Document, rounds: int) -> None:
-        """Restore from `stored`."""
-        self.taken = checked_int(stored, "taken", 0, LARGEST)
-        self.retired = [
-            Retired(
-                checked_int(one, "number", 1, self.taken),
-                checked_int(one, "position", 0, rounds),
-                float(one["evidence"]),
-                *(checked_int(one, name, 0, LARGEST) for name in Retired._fields[3:]),
-            )
-            for one in stored["retired"]
-        ]
-        self.held = []
-        for one in stored["held"]:
-            snapshot = Snapshot(
-                number=checked_int(one, "number", 1, self.taken),
-                position=checked_int(one, "position", 0, rounds),
-                start=None if one["start"] is None else int(one["start"]),
-                place=checked_int(one, "place", 0, 2 * self._kept - 1),
-                rounds=checked_int(one, "rounds", 0, LARGEST),
-            )
-            snapshot.errors = checked_int(one, "errors", 0, snapshot.rounds)
-            snapshot.sides = checked_array(one, "sides", np.int64, (2, 4))
-            if (snapshot.sides < 0).any() or snapshot.sides.max() > snapshot.rounds:
-                raise ValueError("rows without a copy are counted wrongly")
-            snapshot.course.load_state(one["course"])
-            if self._to_test(snapshot):
-                snapshot.evidence = Exchangeability(flags=True)
-                snapshot.evidence.load_state(one["evidence"])
-            self._frozen.put(snapshot.place, self._frozen.unpack(one["weights"]))
-            self.held.append(snapshot)
-        latest = range(max(0, self.taken - self._kept) + 1, self.taken + 1)
-        if {one.number for one in self.held} != set(latest):
-            raise ValueError(f"it has {len(self.held)} frozen hypotheses")
 
     def _make_room(self, last: int) -> None:
         """Drop those up to number `last`, but remember what their tests have found."""

@@ -207,7 +207,7 @@ def _vote(run: RunOfRows, delta: float, recorder: Recorder) -> Converted:
     if exact:
         hypotheses, counts = run.replayable("a vote").distinct()
     else:
-        hypotheses = _fitted([weights for _, weights in recorder.voters.values()], size)
+        hypotheses = _fitted([weights for _, weights in recorder.voters], size)
         counts = np.ones(len(hypotheses))
     from ...engine.hypotheses.vote import Vote
 
