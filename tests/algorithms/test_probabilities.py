@@ -169,10 +169,6 @@ def test_calibration_is_saved_and_goes_on(learner, tmp_path):
     half.play(rows(X[150:].ravel(), X.shape[1]), y[150:] * 1.0)
     resumed.play(rows(X[150:].ravel(), X.shape[1]), y[150:] * 1.0)
     assert resumed.learned_slopes() == half.learned_slopes()
-    old = half.state_dict()
-    del old["calibration"]  # of version 0.1
-    resumed.load_state(old)
-    assert resumed.learned_slopes() is None
     learner.forget()
 
 

@@ -223,7 +223,7 @@ def test_made_up_columns_are_refused() -> None:
     live.learn_one({"a": 1.0}, 1)
     live.save("live.rgl")
     content, _ = read_file("live.rgl", "learner")
-    names = content["game"]["features"]["names"]
+    names = content["game"]["encoder"]["names"]
     columns = names["columns"].copy()
     for bad in (np.int32(-1), columns[0], np.int64(2**40)):
         names["columns"] = np.r_[columns[:-1], bad]
@@ -231,7 +231,7 @@ def test_made_up_columns_are_refused() -> None:
         with pytest.raises(ValueError, match="not a regretless learner"):
             rg.load_learner("bad.rgl")
     names["columns"] = columns
-    content["game"]["features"]["hashed"]["bits"] = 3
+    content["game"]["encoder"]["hashed"]["bits"] = 3
     write_file("bad.rgl", "learner", content)
     with pytest.raises(ValueError, match="not a regretless learner"):
         rg.load_learner("bad.rgl")

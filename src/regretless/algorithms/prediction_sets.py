@@ -18,7 +18,7 @@ import numpy.typing as npt
 from ..engine.coverage_ledger import Coverage
 from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.ledger import checked_counts
-from ..engine.storage import COUNTS, checked_array
+from ..engine.storage import COUNTS, Stored, keep, same
 from ..parts import coverage as c
 from ..parts import observers as o
 from ..parts.documents import Document
@@ -57,7 +57,7 @@ def checked_level(level: float | str) -> float:
     return found
 
 
-class Tracker(abc.ABC):
+class Tracker(Stored, abc.ABC):
     """The threshold of prediction sets, and what came of them so far.
 
     Parameters
@@ -70,6 +70,8 @@ class Tracker(abc.ABC):
     size: ClassVar[int]
     unknown: ClassVar[int]  # rounds in which nothing is known yet: all is inside
     endless: ClassVar[bool]  # whether a set of all there is has no width
+
+    kept = keep("numbers", "curve", of=same, level=same, counts=COUNTS)
 
     def __init__(self, level: float | str) -> None:
         self.level = checked_level(level)
@@ -124,6 +126,10 @@ class Tracker(abc.ABC):
     def blanks(self, n: int) -> tuple[Floats, ...]:
         """Room for the sets of `n` rows, as :meth:`take` returns them: nan."""
 
+    def check_state(self) -> None:
+        """Kernels can go on with the counts."""
+        checked_counts(self.counts)
+
     def ledger(self) -> Coverage:
         """What came of the sets so far."""
         counts, numbers = self.counts.tolist(), self.numbers.tolist()
@@ -140,36 +146,6 @@ class Tracker(abc.ABC):
             worst=numbers[c.WORST],
             curve=self.curve[: counts[o.POINTS]].copy(),
         )
-
-    def state_dict(self) -> Document:
-        """All that the rounds to come depend on, as plain data and arrays (its own)."""
-        return {
-            "of": self.of,
-            "level": self.level,
-            "counts": self.counts.copy(),
-            "numbers": self.numbers.copy(),
-            "curve": self.curve.copy(),
-        }
-
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`; raise ValueError if it is invalid."""
-        shape = self.counts.shape
-        counts = checked_array(stored, "counts", np.int64, shape, COUNTS)
-        checked_counts(counts)
-        numbers = checked_array(stored, "numbers", shape=self.numbers.shape)
-        curve = checked_array(stored, "curve", shape=self.curve.shape)
-        if stored["of"] != self.of or float(stored["level"]) != self.level:
-            raise ValueError(
-                f"it has {stored['of']} of level {stored['level']}, not {self.of} of "
-                f"{self.level}"
-            )
-        self.counts, self.numbers, self.curve = counts, numbers, curve
-
-    def copy(self) -> Tracker:
-        """One that stands where this one does."""
-        other = type(self)(self.level)
-        other.load_state(self.state_dict())
-        return other
 
 
 class IntervalTracker(Tracker):

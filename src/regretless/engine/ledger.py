@@ -16,7 +16,7 @@ import numpy as np
 from ..parts import observers as o
 from ..parts.documents import Document
 from ..parts.notebook_html import as_pairs
-from ..parts.observers import Statistics, new_statistics
+from ..parts.observers import Statistics
 from ..parts.rows import Longs
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
@@ -253,9 +253,9 @@ def checked_statistics(fresh: Books, stored: Document) -> Books:
     return found
 
 
-def statistics_from(stored: Document) -> Statistics:
+def row_statistics(fresh: Statistics, stored: Document) -> Statistics:
     """Those of rows."""
-    found = checked_statistics(new_statistics(), stored)
+    found = checked_statistics(fresh, stored)
     sums = found.sums
     wrong = SIZES.refusal(found.curve[:, :2])  # rounds and mistakes
     if wrong or (sums[list(SQUARED)] < 0.0).any() or math.isinf(sums[o.MAJORITY]):

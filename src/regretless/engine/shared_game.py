@@ -13,7 +13,6 @@ refused: what it would read is neither before the event nor after it.
 
 from __future__ import annotations
 
-import abc
 import copy
 from collections.abc import Callable
 from threading import RLock
@@ -21,6 +20,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from ..parts.documents import Document
 from .memory import owned
+from .storage import Stored
 
 INNER = (
     "the learner is in the middle of an event: what interrupts it, as a handler of a "
@@ -29,7 +29,7 @@ INNER = (
 _beginning = RLock()
 
 
-class SharedGame(abc.ABC):
+class SharedGame(Stored):
     """A game with a lock, and with copies that are of one moment.
 
     Attributes
@@ -47,10 +47,6 @@ class SharedGame(abc.ABC):
     """The attributes that stay as they are, which a copy shares."""
     changing: ClassVar[tuple[str, ...]]
     """The attributes that events change, which a copy has for itself."""
-
-    @abc.abstractmethod
-    def state_dict(self) -> Document:
-        """All that the events to come depend on; the caller holds the lock."""
 
     def settle(self) -> None:
         """Make an event that was broken off whole, or undo it; the lock is held."""

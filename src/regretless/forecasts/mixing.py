@@ -5,7 +5,6 @@ x = sum_k w_k x_k,   w made of the outcomes that were known by then alone
 
 from __future__ import annotations
 
-import copy
 import math
 from typing import NamedTuple
 
@@ -13,9 +12,8 @@ import numpy as np
 
 from ..algorithms.experts import ExpertLearner
 from ..engine.players.experts import ExpertPlayer
-from ..engine.storage import SIZES, checked_array
+from ..engine.storage import Range, Stored, keep
 from ..errors import BadRow
-from ..parts.documents import Document
 from ..parts.pools import ByLoss, BySlope, OfClasses, OfNumbers, Pool, Schedule
 from ..parts.rows import Longs
 from ..parts.state import Floats
@@ -35,7 +33,7 @@ class MixedRows(NamedTuple):
     )
 
 
-class Mixer:
+class Mixer(Stored):
     """A rule, what it has learned, and the loss it learns from.
 
     Parameters
@@ -52,6 +50,8 @@ class Mixer:
         After ten rounds, a round in which losses differ by more than so many times
         what they ever did is shrunk to that before it is learned. Infinity: none is.
     """
+
+    kept = keep("player", "apart", numbers=Range(0.0, math.inf))
 
     def __init__(
         self,
@@ -124,23 +124,6 @@ class Mixer:
     def weights(self) -> Floats:
         """The weights for the coming round."""
         return self.player.weights()
-
-    # What is kept in files.
-
-    def state(self) -> Document:
-        """All that a game goes on with, as plain arrays."""
-        return {
-            "player": copy.deepcopy(self.player.state_dict()),
-            "apart": self.apart.copy(),
-            "shrinking": self.numbers[:-1].copy(),  # the cap is the learner's
-        }
-
-    def restore(self, state: Document) -> None:
-        """Go on from there; ValueError where the arrays do not fit."""
-        shrinking = self.numbers[:-1]
-        self.player.load_state(state["player"])
-        self.apart = checked_array(state, "apart", shape=self.apart.shape)
-        shrinking[:] = checked_array(state, "shrinking", np.float64, (2,), SIZES)
 
 
 def _whole(values: Floats) -> Floats:

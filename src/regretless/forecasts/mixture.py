@@ -209,10 +209,10 @@ class Mixture:
             "by": plain,
             "slopes": self.slopes,
             "outcomes": self.width,
-            "layers": [mixer.state() for mixer in self.layers],
+            "layers": [mixer.state_dict() for mixer in self.layers],
             "recalibrator": None
             if self.recalibrator is None
-            else self.recalibrator.mixer.state(),
+            else self.recalibrator.mixer.state_dict(),
         }
 
     @classmethod
@@ -231,9 +231,9 @@ class Mixture:
             outcomes=checked_int(state, "outcomes", 0, 1_000_000),
         )
         for mixer, saved in zip(mixture.layers, state["layers"], strict=True):
-            mixer.restore(saved)
+            mixer.load_state(saved)
         if mixture.recalibrator is not None:
-            mixture.recalibrator.mixer.restore(state["recalibrator"])
+            mixture.recalibrator.mixer.load_state(state["recalibrator"])
         return mixture
 
     def __repr__(self) -> str:

@@ -100,9 +100,9 @@ def game_state(
     return {
         "player": player,
         "labels": {"classes": labels},
-        "features": features | {"names": pack_names(names)},
+        "encoder": features | {"names": pack_names(names)},
         "weighted": weighted,
-        "record": record.state_dict(),
+        "remembered": record.state_dict(),
         "only": _only(record),
         "target": -1.0,
     }

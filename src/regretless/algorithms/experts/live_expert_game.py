@@ -13,7 +13,7 @@ from ...data.encoding.outcomes import Outcomes
 from ...engine.expert_ledger import ExpertLedger
 from ...engine.players.experts import ExpertPlayer, Rounds
 from ...engine.shared_game import SharedGame
-from ...engine.storage import checked_int, largest_array, pack_names, unpack_names
+from ...engine.storage import checked_int, keep, largest_array, pack_names, unpack_names
 from ...parts.documents import Document
 from ...parts.expert_inputs import Losses, Predictions, Votes
 from ...parts.generic import canonical
@@ -41,6 +41,8 @@ class LiveExperts(SharedGame):
     votes : bool
         Whether experts vote.
     """
+
+    kept = keep("_labels", "player")
 
     constant = ("_make", "_votes")
     changing = ("_labels", "roster", "player")
@@ -138,14 +140,12 @@ class LiveExperts(SharedGame):
         return {
             "n_experts": self.roster.size,
             "names": pack_names(self.roster.names),
-            "labels": self._labels.state_dict(),
-            "player": None if self.player is None else self.player.state_dict(),
+            **super().state_dict(),
         }
 
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
+    def prepare_state(self, stored: Document, /) -> None:
+        """Be of as many experts, of these names."""
         names = unpack_names(stored["names"])
-        self._labels.load_state(stored["labels"])
         if stored["player"] is None:
             return
         n = checked_int(stored, "n_experts", 1, largest_array(stored["player"]))
@@ -155,7 +155,6 @@ class LiveExperts(SharedGame):
                 raise ValueError("it names other experts than it has weights for")
         self.roster.size = n
         self.player = self._make(n)
-        self.player.load_state(stored["player"])
 
     def _rounds(
         self, values: Floats, y: object, loss: Loss | None, labels: TwoClassLabels

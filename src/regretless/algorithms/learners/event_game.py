@@ -31,6 +31,7 @@ from ...engine.players.restored import player_for
 from ...engine.players.row_player import Call
 from ...engine.refused_rows import too_large
 from ...engine.shared_game import SharedGame
+from ...engine.storage import keep
 from ...errors import BadRow
 from ...evidence.event_record import NOTHING, EventRecord
 from ...evidence.row_record import RowRecord
@@ -64,6 +65,8 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):
     learns_again : bool
         Whether events may be learned again: then no name is forgotten.
     """
+
+    kept = keep("player", "labels", "encoder", "weighted", "remembered")
 
     learns_again = False
 
@@ -110,15 +113,25 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):
                 f"{names} names and {self.record.rows} events are remembered, and "
                 f"{self.player.n_features} features and {self.rounds} events learned"
             )
-        return {
-            "player": self.player.state_dict(),
-            "labels": self.labels.state_dict(),
-            "features": self.encoder.state_dict(),
-            "weighted": self.weighted,
-            "record": self.record.now().state_dict(),
-        }
+        return super().state_dict()
 
-    def load_state(self, stored: Document, make: Callable[[int], GamePlayer]) -> None:
+    @property
+    def remembered(self) -> RowRecord:
+        """What is known of the rows, as files have it."""
+        return self.record.now()
+
+    @remembered.setter
+    def remembered(self, record: RowRecord) -> None:
+        self.record = EventRecord(record)
+
+    def check_state(self) -> None:
+        """It knows the features and the rows that its player has learned."""
+        if self.rounds and self.encoder.width > self.player.n_features:
+            raise ValueError("it names more features than it has weights")
+        if self.record.rows != self.rounds:
+            raise ValueError("it remembers other events than it has learned")
+
+    def resume(self, stored: Document, make: Callable[[int], GamePlayer]) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid.
 
         Parameters
@@ -129,17 +142,7 @@ class EventGame(SharedGame, Generic[GamePlayer, GameLabels, Said]):
             From a number of features to a player at the start.
         """
         self.player = player_for(make, stored["player"])
-        self.player.load_state(stored["player"])
-        self.labels.load_state(stored["labels"])
-        self.encoder.load_state(stored["features"])
-        if self.rounds and self.encoder.width > self.player.n_features:
-            raise ValueError("it names more features than it has weights")
-        self.weighted = stored["weighted"] is True
-        record = RowRecord(self.task)
-        record.load_state(stored["record"])
-        self.record = EventRecord(record)
-        if self.record.rows != self.rounds:
-            raise ValueError("it remembers other events than it has learned")
+        self.load_state(stored)
         self._start()
 
     def _start(self) -> None:

@@ -180,7 +180,7 @@ class EventLearner(abc.ABC):
 
     def _resumed(self, stored: Document) -> Live:
         live: Live = self._begin()
-        live.load_state(stored, self.player)
+        live.resume(stored, self.player)
         return live
 
     def _begin(self) -> Any:

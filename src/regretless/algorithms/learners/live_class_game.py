@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from ...data.schema import Schema
 from ...engine.feature_names import weights_by_name
 from ...engine.players.classes import ClassPlayer
 from ...engine.players.row_player import Call
-from ...parts.documents import Document
 from ...parts.state import Floats
 from .event_game import NOT_BOUND, EventGame
 from .event_row import Event
@@ -29,6 +28,12 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels, dict[Hashable, float]]
     ) -> None:
         super().__init__(player, ManyClassLabels(), limit, schema)
         self._start()
+
+    def check_state(self) -> None:
+        """Each class has a name."""
+        super().check_state()
+        if len(self.labels.classes) != self.player.n_classes:
+            raise ValueError("it names other classes than it has weights for")
 
     def _learn_carefully(self, x: Event, y: Hashable, weight: float) -> None:
         """Play one round, and if that cannot be, leave everything as it was."""
@@ -94,9 +99,3 @@ class LiveClasses(EventGame[ClassPlayer, ManyClassLabels, dict[Hashable, float]]
                 label: weights_by_name(self.encoder.names, row)
                 for label, row in zip(self.labels.classes, rows, strict=True)
             }
-
-    def load_state(self, stored: Document, make: Callable[[int], ClassPlayer]) -> None:
-        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
-        super().load_state(stored, make)
-        if len(self.labels.classes) != self.player.n_classes:
-            raise ValueError("it names other classes than it has weights for")

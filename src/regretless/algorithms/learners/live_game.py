@@ -13,7 +13,7 @@ from ...data.encoding import AmountLabels, TwoClassLabels, weight_of
 from ...data.schema import Schema
 from ...engine.feature_names import numbered, weights_by_name
 from ...engine.players.row_player import Call, RowPlayer
-from ...engine.storage import checked_array
+from ...engine.storage import Range, checked_array, keep
 from ...parts.documents import Document
 from ...parts.rows import Sparse
 from ...parts.state import Floats
@@ -48,6 +48,8 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels, float]):
     """
 
     changing = ("player", "labels", "encoder", "weighted", "record", "early", "only")
+
+    kept = keep(only=(None, Range(-1.0, -1.0), Range(1.0, 1.0)))
 
     def __init__(
         self, player: RowPlayer, limit: int | None, schema: Schema | None
@@ -114,7 +116,7 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels, float]):
 
     def state_dict(self) -> Document:
         """The same, with the events of a label that is alone so far."""
-        found = super().state_dict() | {"only": self.only}
+        found = super().state_dict()
         if self.early is not None and self.early.events:
             rows = [self._row.encoded(x) for x, _ in self.early.events]
             found["early"] = {
@@ -125,13 +127,10 @@ class Live(EventGame[RowPlayer, TwoClassLabels | AmountLabels, float]):
             }
         return found
 
-    def load_state(self, stored: Document, make: Callable[[int], RowPlayer]) -> None:
+    def resume(self, stored: Document, make: Callable[[int], RowPlayer]) -> None:
         """Restore from `stored`; raise ``ValueError`` if it is invalid."""
         start = self.player
-        super().load_state(stored, make)
-        self.only = stored["only"]
-        if self.only not in (None, -1.0, 1.0):
-            raise ValueError("its only label is not one of two")
+        super().resume(stored, make)
         if "early" in stored and isinstance(self.labels, TwoClassLabels):
             alone = self.labels.alone = self.labels.positive
             self.labels.positive = 1 if alone == 1 else None

@@ -9,7 +9,6 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from ...errors import BadRow
-from ...parts.documents import Document
 from ...parts.expert_inputs import Losses, Predictions, Votes, count
 from ...parts.expert_state import WIDE, ExpertState, new_expert_state
 from ...parts.expert_statistics import ExpertTrace, new_expert_statistics
@@ -20,7 +19,7 @@ from ...parts.rules import AdaptiveRate, SquintGrid, prime, prove
 from ...parts.state import Floats
 from ..expert_ledger import ExpertLedger, read_expert_statistics
 from ..ledger import checked_statistics
-from ..storage import FINITE, SIZES, Range, checked_float, checked_like
+from ..storage import FINITE, SIZES, Range, Stored, keep
 
 Rounds = Votes | Predictions | Losses
 EXPERTS: dict[str, Range] = {
@@ -33,7 +32,7 @@ EXPERTS: dict[str, Range] = {
 """What the state of experts holds; the rest of it is room to work in."""
 
 
-class ExpertPlayer:
+class ExpertPlayer(Stored):
     """The mutable middle of a run of experts.
 
     Parameters
@@ -46,6 +45,13 @@ class ExpertPlayer:
         What the learner is called in messages.
     """
 
+    kept = keep(
+        "predictions",
+        expert_state=EXPERTS,
+        statistics=checked_statistics,
+        seconds=SIZES,
+    )
+
     def __init__(self, rule: Rule, n_experts: int, name: str) -> None:
         self.rule = canonical(rule)
         self.n_experts = n_experts
@@ -55,6 +61,13 @@ class ExpertPlayer:
         self.statistics = new_expert_statistics()
         self.predictions = False
         self.seconds = 0.0  # spent in the kernel
+
+    def check_state(self) -> None:
+        """Refuse sums of squares, which come after the first sums, below zero."""
+        if implemented(prove, self.rule):
+            squares = self.expert_state.extra[self.n_experts :]
+            if SIZES.refusal(squares) or self.expert_state.numbers[WIDE] < 0.0:
+                raise ValueError("the sums of squares of its experts are negative")
 
     @property
     def rounds(self) -> int:
@@ -125,28 +138,6 @@ class ExpertPlayer:
             squared=isinstance(self.rule, SquintGrid),
             bounds=prove(self.rule, self.expert_state) if proved else None,
         )
-
-    def state_dict(self) -> Document:
-        """All that the rounds to come depend on, as plain data and arrays."""
-        return {
-            "crowd": {name: getattr(self.expert_state, name) for name in EXPERTS},
-            "books": self.statistics._asdict(),
-            "predictions": self.predictions,
-            "seconds": self.seconds,
-        }
-
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
-        room = self.expert_state._asdict() | stored["crowd"]
-        expert_state = checked_like(self.expert_state, room, EXPERTS)
-        if implemented(prove, self.rule):  # by sums of squares, after the first sums
-            squares = expert_state.extra[self.n_experts :]
-            if SIZES.refusal(squares) or expert_state.numbers[WIDE] < 0.0:
-                raise ValueError("the sums of squares of its experts are negative")
-        statistics = checked_statistics(self.statistics, stored["books"])
-        self.expert_state, self.statistics = expert_state, statistics
-        self.predictions = stored["predictions"] is True
-        self.seconds = checked_float(stored, "seconds", SIZES)
 
     def _problem(self, rounds: Rounds, i: int, names: Sequence[Hashable] | None) -> str:
         """Say what is wrong with round `i`, which the kernel refused."""

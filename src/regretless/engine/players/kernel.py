@@ -16,7 +16,7 @@ from ...parts.rows import Rows
 from ...parts.state import Floats
 from ...parts.supports import new_supports
 from ..hypotheses.machine import MOST, FrozenMachine
-from ..ledger import Ledger, read_statistics, statistics_from
+from ..ledger import Ledger, read_statistics, row_statistics
 from ..storage import COUNTS, SIZES, checked_array, checked_float, checked_int
 from .row_player import EQUAL, Call, RowPlayer
 
@@ -147,7 +147,7 @@ class KernelPlayer(FrozenMachine, RowPlayer):
         counts[kept] = self.known.counts[kept]
         self.known.counts[:] = counts
         self.known.numbers[:] = numbers
-        self.statistics = statistics_from(tree["books"])
+        self.statistics = row_statistics(self.statistics, tree["statistics"])
         self.grow(width)
         self.seconds = checked_float(tree, "seconds", SIZES)
 

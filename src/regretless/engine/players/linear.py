@@ -36,10 +36,17 @@ from ...parts.steps import InverseTime
 from ...parts.views import AsIs, Viewed, scales
 from ..hypotheses.hypothesis import Kept
 from ..hypotheses.linear import LinearHypothesis, checked_weights
-from ..storage import checked_array, checked_int
+from ..storage import ALIKE, Range, Sized, keep
 from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 
 MADE_FOR = "made_for"  # in files: how many features the parts were made for
+
+
+LEARNED: dict[str, object] = {
+    "numbers": ALIKE,
+    **{name: Sized(name) for name in ("primal", "dual", "sums", "clock", "seen")},
+}
+"""What files have of a state; the rest of it is room to work in."""
 
 
 class LinearPlayer(RowPlayer):
@@ -61,6 +68,8 @@ class LinearPlayer(RowPlayer):
         Whether features that a full matrix has no room for are left out, and not
         refused.
     """
+
+    kept = keep("keeps_mean", made_for=Range(0, LARGEST_COLUMN), learned=LEARNED)
 
     averages = True
     linear = True
@@ -255,48 +264,33 @@ class LinearPlayer(RowPlayer):
         # Not of the room to grow in: how many zeros are added changes the last bit.
         return length_of(self._own_weights())
 
-    def state_dict(self) -> Document:
-        """All that the rounds to come depend on; the arrays are the player's own.
-
-        There is no room to grow in them: it is that of events which were undone, too.
-        """
-        lengths = self._lengths(self.n_features + self.bias)
-        return {
-            **{name: getattr(self.state, name)[:n] for name, n in lengths.items()},
-            "numbers": self.state.numbers,
-            MADE_FOR: self.made_for,
-            **super().state_dict(),
-            "keeps_mean": self.keeps_mean,
-        }
-
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`; raise ValueError if it is invalid.
-
-        The learner must be the same, and the arrays become the player's own. Kernels
-        look at no bounds, so all are checked.
-        """
-        known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
+    def prepare_state(self, stored: Document, /) -> None:
+        """The learner must be the same."""
+        known = stored["n_features"]
         if self.fixed and known != self.n_features:
             raise ValueError(f"{known} features, where there are {self.n_features}")
-        keeps = stored["keeps_mean"] is True
-        primal = checked_array(stored, "primal")
-        room = primal.size
-        if room < known + self.bias:
-            raise ValueError(f"{room} weights cannot be those of {known} features")
-        duals, width = dual_size(self.parts.geometry, room), self.parts.view.width
-        dual = checked_array(stored, "dual", shape=(duals,))
-        self.state = self.state._replace(
-            primal=primal,
-            dual=dual,
-            numbers=checked_array(stored, "numbers", shape=(SIZE,)),
-            sums=checked_array(stored, "sums", shape=(room * keeps,)),
-            clock=checked_array(stored, "clock", shape=(2 * room * keeps,)),
-            seen=checked_array(stored, "seen", shape=(room * width,)),
-        )
+
+    @property
+    def learned(self) -> State:
+        """The state without room to grow: it is that of events which were undone, too.
+
+        ValueError where its arrays do not fit: kernels look at no bounds.
+        """
+        lengths = self._lengths(self.n_features + self.bias).items()
+        used = {name: getattr(self.state, name)[:n] for name, n in lengths}
+        return self.state._replace(**used)
+
+    @learned.setter
+    def learned(self, state: State) -> None:
+        room = state.primal.size
+        lengths = self._lengths(room)
+        found = {name: getattr(state, name).size for name in lengths}
+        if found != lengths or room < self.n_features + self.bias:
+            raise ValueError(
+                f"{room} weights cannot be those of {self.n_features} features"
+            )
+        self.state = state
         self.make_tile(0)
-        self.keeps_mean = keeps
-        self.made_for = checked_int(stored, MADE_FOR, 0, LARGEST_COLUMN)
-        super().load_state(stored)
 
     def grow(self, n_features: int) -> None:
         """Make room for more features; the arrays double, the new weights are zero."""

@@ -9,14 +9,13 @@ from typing import SupportsFloat
 import numpy as np
 
 from ...errors import BadRow
-from ...parts.documents import Document
 from ...parts.leader import MEAN, SIZE, Leader, MeanTrace, new_mean_statistics
 from ...parts.observers import ROUNDS, TraceArrays
 from ...parts.state import Floats
 from ..ledger import checked_statistics
 from ..mean_ledger import MeanLedger, read_mean_statistics
 from ..shared_game import SharedGame
-from ..storage import SIZES, checked_array, checked_float
+from ..storage import SIZES, keep
 
 
 class MeanPlayer(SharedGame):
@@ -24,6 +23,7 @@ class MeanPlayer(SharedGame):
 
     constant = ("leader",)
     changing = ("numbers", "statistics", "seconds")
+    kept = keep("numbers", statistics=checked_statistics, seconds=SIZES)
 
     def __init__(self, leader: Leader) -> None:
         self.leader = leader
@@ -70,21 +70,6 @@ class MeanPlayer(SharedGame):
         """What has been met and paid so far."""
         with self.lock:
             return read_mean_statistics(self.statistics, self.mean)
-
-    def state_dict(self) -> Document:
-        """All that the rounds to come depend on, as plain data and arrays."""
-        return {
-            "numbers": self.numbers,
-            "books": self.statistics._asdict(),
-            "seconds": self.seconds,
-        }
-
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
-        numbers = checked_array(stored, "numbers", shape=self.numbers.shape)
-        statistics = checked_statistics(self.statistics, stored["books"])
-        self.numbers, self.statistics = numbers, statistics
-        self.seconds = checked_float(stored, "seconds", SIZES)
 
     def _problem(self, y: float) -> str:
         if not math.isfinite(y):

@@ -18,7 +18,7 @@ from ...parts.rows import Rows, some_rows
 from ...parts.state import Floats
 from ..hypotheses.forest_state import FOREST
 from ..hypotheses.panel import FrozenPanel
-from ..ledger import statistics_from
+from ..ledger import row_statistics
 from ..storage import SIZES, checked_float
 from .row_player import EQUAL, Call, Mark, RowPlayer
 from .stages import FEWEST, worth_stages
@@ -130,8 +130,8 @@ class PanelPlayer(FrozenPanel, RowPlayer):
     def load_state(self, arrays: Document) -> None:
         """Go on from what :meth:`state_dict` wrote down."""
         super().load_state(arrays)
-        if "books" in arrays:
-            self.statistics = statistics_from(arrays["books"])
+        if "statistics" in arrays:
+            self.statistics = row_statistics(self.statistics, arrays["statistics"])
             self.seconds = checked_float(arrays, "seconds", SIZES)
 
     def twin(self) -> Self:

@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ...parts.documents import Document
 from ...parts.losses import Hinge
 from ...parts.observers import ROUNDS, Statistics, TraceArrays, new_statistics
 from ...parts.part_types import Loss
@@ -21,9 +20,9 @@ from ...parts.rows import Rows, longest_of
 from ...parts.state import Floats
 from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept
-from ..ledger import Ledger, read_statistics, statistics_from
+from ..ledger import Ledger, read_statistics, row_statistics
 from ..refused_rows import EVERYTHING, bad_row
-from ..storage import SIZES, checked_float, checked_int
+from ..storage import SIZES, Range, Stored, keep
 
 EQUAL = np.zeros(0)  # weights of rows that are all equally important
 LARGEST_COLUMN = 2**31  # columns are int32
@@ -34,7 +33,7 @@ Call: TypeAlias = tuple[Callable[..., int | None], tuple[object, ...]]
 """What computes, and its arguments: it returns how many rows it has played, or None."""
 
 
-class RowPlayer(abc.ABC):
+class RowPlayer(Stored, abc.ABC):
     """The mutable middle of a run.
 
     Parameters
@@ -42,6 +41,12 @@ class RowPlayer(abc.ABC):
     n_features : int
         Features that have appeared.
     """
+
+    kept = keep(
+        statistics=row_statistics,
+        n_features=Range(0, LARGEST_COLUMN),
+        seconds=SIZES,
+    )
 
     classes: bool = False
     n_classes: int = 0
@@ -203,7 +208,7 @@ class RowPlayer(abc.ABC):
         """Make room for the longest row."""
         self.make_tile(longest_of(rows))
 
-    def make_tile(self, longest: int) -> None:  # noqa: B027 - most need none
+    def make_tile(self, longest: int) -> None:
         """Make room for rows with this many entries."""
 
     def weights(self) -> Floats:
@@ -222,21 +227,3 @@ class RowPlayer(abc.ABC):
         """What has been met and paid so far."""
         norm = self.weight_norm()
         return read_statistics(self.statistics, binary=self.binary, weight_norm=norm)
-
-    def state_dict(self) -> Document:
-        """All that the rounds to come depend on, as plain data and arrays.
-
-        The arrays are the player's own, not copies: store them before it plays on.
-        """
-        return {
-            "books": self.statistics._asdict(),
-            "n_features": self.n_features,
-            "seconds": self.seconds,
-        }
-
-    def load_state(self, stored: Document, /) -> None:
-        """Restore from `stored`; raise ``ValueError`` if it is invalid."""
-        known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
-        self.statistics = statistics_from(stored["books"])
-        self.seconds = checked_float(stored, "seconds", SIZES)
-        self.n_features = known

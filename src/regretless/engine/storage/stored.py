@@ -123,7 +123,9 @@ class Stored:
         for name, kind in self.kept.items():
             fresh = None if kind is unchecked else getattr(self, name)
             key = _key(name)
-            setattr(self, name, restored(fresh, stored[key], kind, key, lengths))
+            found = restored(fresh, stored[key], kind, key, lengths)
+            if kind is not same:
+                setattr(self, name, found)
         self.check_state()
 
     def prepare_state(self, stored: Document, /) -> None:
@@ -140,7 +142,7 @@ class Stored:
 def same(fresh: object, value: object) -> object:
     """A kind: exactly what a fresh object has."""
     if dumped(fresh) != value:
-        raise ValueError(f"{value!r:.40} is not what it was asked for")
+        raise ValueError(f"it has {value!r:.40}, not {fresh!r:.40}")
     return fresh
 
 
@@ -151,7 +153,7 @@ def unchecked(fresh: object, value: object) -> object:
 
 def dumped(value: Any, kind: object = ALIKE) -> object:
     """An object as plain data and arrays."""
-    if isinstance(value, Stored):
+    if hasattr(value, "state_dict"):
         return value.state_dict()
     if isinstance(value, np.random.Generator):
         return generator_state(value)
@@ -188,7 +190,7 @@ def restored(
         found = [restored(kind.make(), one, kind.kind, name) for one in value]
     elif callable(kind):
         found = kind(fresh, value)
-    elif isinstance(fresh, Stored):
+    elif hasattr(fresh, "load_state"):
         fresh.load_state(value)
         found = fresh
     elif isinstance(fresh, np.random.Generator):

@@ -9,7 +9,6 @@ from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
-from ....parts.documents import Document
 from ....parts.lengths import length_of
 from ....parts.multiclass import NOTHING, ClassTrace
 from ....parts.observers import ROUNDS, Statistics, TraceArrays, new_statistics
@@ -17,9 +16,9 @@ from ....parts.rows import Rows, longest_of, some_rows
 from ....parts.state import Floats
 from ...feature_names import NamesOf
 from ...hypotheses.hypothesis import Hypothesis, Kept
-from ...ledger import Ledger, read_statistics, statistics_from
+from ...ledger import Ledger, read_statistics, row_statistics
 from ...refused_rows import bad_row
-from ...storage import COUNTS, SIZES, checked_array, checked_float
+from ...storage import COUNTS, SIZES, Stored, keep, same
 from ..player import Player
 from ..row_player import EQUAL, Call, Mark
 from .probabilities import ClassCalibration
@@ -68,7 +67,7 @@ class ClassPiece:
         )
 
 
-class ClassPlayer(abc.ABC):
+class ClassPlayer(Stored, abc.ABC):
     """The mutable middle of a run of many classes.
 
     Attributes
@@ -82,6 +81,14 @@ class ClassPlayer(abc.ABC):
     calibration : ClassCalibration or None
         What makes probabilities of scores, where there are any.
     """
+
+    kept = keep(
+        "calibration",
+        statistics=row_statistics,
+        confusion=COUNTS,
+        seconds=SIZES,
+        **dict.fromkeys(("n_classes", "n_features", "keeps_mean"), same),
+    )
 
     bias: bool
     fixed: bool
@@ -186,14 +193,6 @@ class ClassPlayer(abc.ABC):
     def hypothesis_from(self, arrays: Kept) -> Hypothesis:
         """A frozen hypothesis from its ``arrays()``, which come from a file."""
 
-    @abc.abstractmethod
-    def members_dict(self) -> Document:
-        """What only this kind of player carries, as plain data and arrays."""
-
-    @abc.abstractmethod
-    def load_members(self, stored: Document) -> None:
-        """Restore from `stored`; raise ValueError if it is invalid."""
-
     # What all of them do.
 
     @property
@@ -278,9 +277,7 @@ class ClassPlayer(abc.ABC):
         """Rows that are to be played, with room for their features."""
         return rows
 
-    def expect(  # noqa: B027 - some learners need nothing
-        self, rows: Rows, n_classes: int
-    ) -> None:
+    def expect(self, rows: Rows, n_classes: int) -> None:
         """Make room for rows and classes that are to come, where it is moved often."""
 
     def weights(self) -> Floats:
@@ -315,29 +312,6 @@ class ClassPlayer(abc.ABC):
             majority_mistakes=None,
             confusion=confusion,
         )
-
-    def state_dict(self) -> Document:
-        """All that the rounds to come depend on, as plain data and arrays."""
-        return {
-            **self.members_dict(),
-            "books": self.statistics._asdict(),
-            "confusion": self.confusion,
-            "n_classes": self.n_classes,
-            "n_features": self.n_features,
-            "keeps_mean": self.keeps_mean,
-            "seconds": self.seconds,
-            **({} if self.calibration is None else self.calibration.state_dict()),
-        }
-
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`; raise ValueError if it is invalid."""
-        self.load_members(stored)
-        self.statistics = statistics_from(stored["books"])
-        shape = (CONFUSABLE, CONFUSABLE)
-        self.confusion = checked_array(stored, "confusion", np.int64, shape, COUNTS)
-        self.seconds = checked_float(stored, "seconds", SIZES)
-        if self.calibration is not None:
-            self.calibration = self.calibration.restored(stored)
 
     def _confusions(self) -> Confusion | None:
         known = self.n_classes

@@ -13,7 +13,6 @@ from ....parts.domains import Ball, Everywhere
 from ....parts.geometries import Euclidean
 from ....parts.losses import Logistic
 from ....parts.observers import LOSS, Statistics
-from ....parts.panel.class_mixture import LIVE
 from ....parts.panel.forest import SETTINGS, new_forest
 from ....parts.prediction_rules import AsItStands
 from ....parts.rows import Rows
@@ -243,11 +242,11 @@ class OneVersusRestPlayer(ClassPlayer):
             mixture_losses=self._members.mixture_losses(),
         )
 
-    def members_dict(self) -> Document:
-        """The binary players, that of the rest last."""
-        return self._members.state_dict()
+    def state_dict(self) -> Document:
+        """The same, with the binary players, that of the rest last."""
+        return super().state_dict() | self._members.state_dict()
 
-    def load_members(self, stored: Document) -> None:
+    def prepare_state(self, stored: Document, /) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
         states = stored["players"]
         known = checked_int(stored, "n_classes", 0, len(states))
@@ -256,10 +255,7 @@ class OneVersusRestPlayer(ClassPlayer):
                 f"{len(states)} players cannot be those of {known} classes"
             )
         if isinstance(self._pattern, PanelPlayer):
-            members = PanelMembers.restored(self._pattern, known, stored)
-            if not members.lanes.mixture.numbers[LIVE]:  # it began without one
-                self.calibration = ClassCalibration(log_odds=True)
-            self._members = members
+            self._members = PanelMembers.restored(self._pattern, known, stored)
         else:
             self._members = _linear_members(_restored(self._pattern, states), known)
         self.keeps_mean = stored["keeps_mean"] is True

@@ -11,7 +11,7 @@ import copy
 import numpy as np
 
 from ....parts.documents import Document
-from ....parts.observers import LOSS, Statistics
+from ....parts.observers import LOSS, Statistics, new_statistics
 from ....parts.panel.class_mixture import MIXED_LOSS, OWN_LOSS, ROUNDS, SHARED_LOSS
 from ....parts.panel.class_panels import ClassPanels
 from ....parts.panel.forest import (
@@ -34,7 +34,7 @@ from ...hypotheses.forest_state import forest_arrays, forest_from
 from ...hypotheses.lanes import PanelLanes
 from ...hypotheses.met_features import MetFeatures, PlainColumns, spread_out
 from ...hypotheses.stored_lanes import lanes_from, stored_lanes
-from ...ledger import statistics_from
+from ...ledger import row_statistics
 from ...storage import SIZES, checked_float
 from ..panel import PanelPlayer
 from ..row_player import Call, Mark
@@ -106,7 +106,7 @@ class PanelMembers(Members[PanelPlayer]):
         if forest.numbers[LIVE] and len(forest.stack) != len(players):
             raise ValueError("its forest is of other classes")
         for lane, player in enumerate(players):
-            lanes.note(lane, statistics_from(player["books"]))
+            lanes.note(lane, row_statistics(new_statistics(), player["statistics"]))
         seconds = [checked_float(player, "seconds", SIZES) for player in players]
         return cls(rest, lanes, n_classes, forest, max(seconds))
 
@@ -114,7 +114,7 @@ class PanelMembers(Members[PanelPlayer]):
         """All panels and their forest, as plain data and arrays; copies."""
         panels, shared = stored_lanes(self.lanes, self.active)
         players = [
-            {**arrays, "books": statistics._asdict(), "seconds": self._seconds}
+            {**arrays, "statistics": statistics._asdict(), "seconds": self._seconds}
             for arrays, statistics in zip(panels, self.statistics(), strict=True)
         ]
         return {"players": players, **shared, **self._forest_arrays()}

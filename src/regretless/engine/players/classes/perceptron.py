@@ -158,14 +158,15 @@ class ClassPerceptronPlayer(ClassPlayer):
         """Rows are seen as they come."""
         return own[: self._classes]
 
-    def members_dict(self) -> Document:
+    def state_dict(self) -> Document:
         """The weights, and what a mean needs."""
         means = self._lanes.means
         kept = self._table(means) if means.size else np.zeros((self._classes, 0))
         rounds = float(self._lanes.sums[0, 0])
-        return {"weights": self.all_weights(), "means": kept, "steps": rounds}
+        own = {"weights": self.all_weights(), "means": kept, "steps": rounds}
+        return super().state_dict() | own
 
-    def load_members(self, stored: Document) -> None:
+    def prepare_state(self, stored: Document, /) -> None:
         """Restore from `stored`; raise ValueError if it is invalid."""
         weights = checked_array(stored, "weights", shape=(None, None))
         known = checked_int(stored, "n_classes", 0, len(weights))

@@ -12,16 +12,15 @@ from __future__ import annotations
 import numpy as np
 
 from ....parts import class_calibration as c
-from ....parts.documents import Document
 from ....parts.state import Floats
 from ...hypotheses.class_probabilities import Slopes
-from ...storage import UNBOUNDED, checked_array
+from ...storage import UNBOUNDED, Stored, keep
 from ..row_player import Call
 
 FIRMNESS = 1.0  # the curvature at the start: so many rounds' worth of a first guess
 
 
-class ClassCalibration:
+class ClassCalibration(Stored):
     """What is learned of the scores of a game, in eight numbers.
 
     Parameters
@@ -35,6 +34,8 @@ class ClassCalibration:
     numbers : array
         The state: see the kernel.
     """
+
+    kept = keep(numbers=UNBOUNDED)  # squares of scores may overflow
 
     def __init__(self, *, log_odds: bool) -> None:
         self.numbers = np.zeros(c.CALIBRATION)
@@ -65,18 +66,6 @@ class ClassCalibration:
         arguments = (self.numbers, scores, targets, known, self._work, used)
         return [(entry(learn_calibration, arguments), arguments)]
 
-    def state_dict(self) -> Document:
-        """What the rounds to come depend on, by name."""
-        return {"calibration": self.numbers.copy()}
-
-    def restored(self, stored: Document) -> ClassCalibration | None:
-        """One that goes on from a state; None where it has none, as in version 0.1."""
-        if "calibration" not in stored:
-            return None
-        shape, holds = self.numbers.shape, UNBOUNDED  # squares of scores may overflow
-        self.numbers[:] = checked_array(stored, "calibration", shape=shape, holds=holds)
-        return self
-
     def slopes(self) -> Slopes:
         """What the next row would be predicted with."""
         found = self.numbers
@@ -97,11 +86,3 @@ class Calibrated(ClassCalibration):
         """Nothing; the slopes are those that log-odds have."""
         used[:] = self.slopes()
         return []
-
-    def state_dict(self) -> Document:
-        """Nothing."""
-        return {}
-
-    def restored(self, stored: Document) -> ClassCalibration:
-        """The same."""
-        return self
