@@ -61,7 +61,7 @@ def test_a_handler_that_uses_its_learner(kind: str, call: str, tmp_path: Path) -
     found, wanted = (live_games.state(each) for each in (learner, twin))
     if call == "ask":  # which events were asked about is remembered
         for state in (found, wanted):
-            state[0].pop("record", None)
+            state[0].pop("remembered", None)
     assert found == wanted
     assert all("in the middle of an event" in why for why in refused)
 

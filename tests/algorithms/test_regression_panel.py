@@ -134,9 +134,14 @@ def test_killed_and_resumed_equals_uninterrupted(tmp_path):
     resumed.play(Dense(X[70:].reshape(-1), 6), y[70:])
     assert resumed.ledger() == whole.ledger()
     assert np.array_equal(resumed.all_weights(), whole.all_weights())
-    for damage in ({"sums": np.zeros(3)}, {"0/n_features": 5}, {"5/n_features": 9}):
+    state = half.state_dict()
+    for damaged in (state["members"][0], state["stack"]):
+        before, damaged["n_features"] = damaged["n_features"], 5
         with pytest.raises(ValueError, match=r"\w"):
-            learner.player(6).load_state({**half.state_dict(), **damage})
+            learner.player(6).load_state(state)
+        damaged["n_features"] = before
+    with pytest.raises(ValueError, match=r"\w"):
+        learner.player(6).load_state({**state, "sums": np.zeros(3)})
 
 
 def test_a_bad_row_stops_it_and_changes_nothing():

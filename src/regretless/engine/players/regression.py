@@ -37,10 +37,9 @@ from ..feature_names import NamesOf
 from ..hypotheses.hypothesis import Hypothesis, Kept, by_name
 from ..hypotheses.linear import LinearHypothesis, checked_weights
 from ..hypotheses.met_features import MET, features_for, features_from
-from ..storage import checked_array, checked_int
+from ..storage import checked_int, keep
 from .amount_limits import allowing, first_too_large
 from .linear import LinearPlayer
-from .member_states import load_members, member_states
 from .regression_batch import Piece, RegressionBatch, new_trace
 from .row_player import EQUAL, LARGEST_COLUMN, Call, Mark, RowPlayer
 from .second_layer import OnCurves, SecondLayer, told_of
@@ -65,6 +64,8 @@ class RegressionPlayer(RowPlayer):
         The numbers under which members know features, those first that the ridge
         regression sees.
     """
+
+    kept = keep("members", "stack", "sums", "second_layer")
 
     starts_from = "weights"
     bias = True
@@ -345,13 +346,24 @@ class RegressionPlayer(RowPlayer):
 
     def state_dict(self) -> Document:
         """All that the rounds to come depend on, as plain data and arrays (its own)."""
-        return {
-            **super().state_dict(),
-            "sums": self.sums,
-            **member_states([*self.members, self.stack]),
-            **self.second_layer.state_dict(),
-            **self.met.arrays(),
-        }
+        return super().state_dict() | self.met.arrays()
+
+    def prepare_state(self, stored: Document, /) -> None:
+        """Know the same features."""
+        known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
+        met = features_from(stored, stored[MET].size if MET in stored else known)
+        if met.blank and not np.array_equal(met.columns[:SEEN], np.arange(SEEN)):
+            raise ValueError("its ridge regression sees other features")
+        self.met, self.second_layer.known = met, met.count + met.blank
+
+    def check_state(self) -> None:
+        """All members know the same features, and the stack knows the members."""
+        known = self.second_layer.known
+        if any(member.n_features != known for member in self.members):
+            raise ValueError("its members do not know the same features")
+        if self.stack.n_features != len(self.members) + 1:
+            raise ValueError("its stack is not over its members")
+        self._zeros = np.zeros(known + 1)
 
     def hypothesis(self) -> Hypothesis:
         """What it would predict with now: weights, or a copy of the panel."""
@@ -375,25 +387,10 @@ class RegressionPlayer(RowPlayer):
         """What :meth:`load_state` takes; copies."""
         return deepcopy(self.state_dict())
 
-    def load_state(self, stored: Document) -> None:
-        """Restore from `stored`; raise ValueError if it is invalid."""
-        known = checked_int(stored, "n_features", 0, LARGEST_COLUMN)
-        met = features_from(stored, stored[MET].size if MET in stored else known)
-        if met.blank and not np.array_equal(met.columns[:SEEN], np.arange(SEEN)):
-            raise ValueError("its ridge regression sees other features")
-        self.met, known = met, met.count + met.blank
-        load_members([*self.members, self.stack], stored)
-        if any(member.n_features != known for member in self.members):
-            raise ValueError("its members do not know the same features")
-        if self.stack.n_features != len(self.members) + 1:
-            raise ValueError("its stack is not over its members")
-        self.sums = checked_array(stored, "sums", shape=(SUMS,))
-        self.second_layer.load_state(stored, known)
-        super().load_state(stored)
-        self._zeros = np.zeros(known + 1)
-
 
 def _member(
     parts: Composition, n_features: int, *, partial: bool = False
 ) -> LinearPlayer:
-    return LinearPlayer(lambda _: parts, n_features, bias=True, partial=partial)
+    player = LinearPlayer(lambda _: parts, n_features, bias=True, partial=partial)
+    player.made_for = 0  # the parts are the same for any width
+    return player

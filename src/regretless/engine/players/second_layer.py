@@ -38,15 +38,14 @@ from ...parts.regression import (
 from ...parts.rows import Biased, Dense, Rows, longest_of
 from ...parts.state import Bools, Floats, State
 from ..hypotheses.forest_state import forest_arrays, forest_from
-from ..storage import UNBOUNDED, checked_array
+from ..storage import UNBOUNDED, Stored, keep, unchecked
 from .curve_state import curve_arrays, curves_from, new_curves, room_for, wide_enough
 from .linear import LinearPlayer
-from .member_states import load_members, member_states
 from .row_player import EQUAL, Call
 
 CONSTANTS = Constants()
 FOREST_INPUTS = 2  # of the second stack: what the leaf weights say, and the mean
-STACKS = "stacks/"  # begins the names of their arrays
+STACKS = (LANES + 1, LANES + 1 + FOREST_INPUTS)  # what they are told
 
 
 class OnCurves(NamedTuple):
@@ -57,7 +56,7 @@ class OnCurves(NamedTuple):
     rows: int  # played while the table is narrow
 
 
-class SecondLayer:
+class SecondLayer(Stored):
     """Curves and a forest on top of a linear panel.
 
     Parameters
@@ -66,14 +65,14 @@ class SecondLayer:
         Whether it plays at all.
     """
 
+    kept = keep("stacks", sums=UNBOUNDED, table=unchecked)
+
     def __init__(self, *, live: bool) -> None:
+        self.known = 0  # features, of those who are restored
         self.forest = new_forest(AMOUNTS, live=live, prior=0.0)
         self.curves = new_curves(live=live)
         self.room = room_for(self.curves)
-        size = LANES + 1
-        self.stacks = [
-            LinearPlayer(lambda _: combiner(), n) for n in (size, size + FOREST_INPUTS)
-        ]
+        self.stacks = [LinearPlayer(lambda _: combiner(), n) for n in STACKS]
         self.sums = np.zeros(MORE_SUMS)
         self.seconds = 0.0  # of the members on curves
         self.forest_row = _new_forest_row(self.forest, self.room, 64)
@@ -227,34 +226,27 @@ class SecondLayer:
         weights = self.stacks[1].all_weights()
         return 1.0 / weights.size + weights
 
-    def state_dict(self) -> Document:
-        """All that the rounds to come depend on, by name; if it has ended, its sums."""
+    @property
+    def table(self) -> Document:
+        """The curves and the forest by name, as long as they play."""
         if not self.live:
-            return {"crown_sums": self.sums}
-        return {
-            "crown_sums": self.sums,
-            **curve_arrays(self.curves),
-            **forest_arrays(self.forest),
-            **member_states(self.stacks, STACKS),
-        }
+            return {}
+        return curve_arrays(self.curves) | forest_arrays(self.forest)
 
-    def load_state(self, stored: Document, known: int) -> None:
-        """Restore from `stored` with so many features; ValueError if it is invalid."""
-        self.sums = checked_array(
-            stored, "crown_sums", shape=(MORE_SUMS,), holds=UNBOUNDED
-        )
-        self.curves = curves_from(stored, known)
+    @table.setter
+    def table(self, stored: Document) -> None:
+        self.curves = curves_from(stored, self.known)
         self.room = room_for(self.curves)
         self.forest = forest_from(stored, AMOUNTS, self.room.values.size)
         if bool(self.curves.order.size) != self.live:
             raise ValueError("it has a forest without curves, or curves without one")
-        if self.live:
-            inputs = [stack.n_features for stack in self.stacks]
-            load_members(self.stacks, stored, STACKS)
-            if [stack.n_features for stack in self.stacks] != inputs:
-                raise ValueError("its stacks are not over its members and its forest")
         self.forest_row = _new_forest_row(self.forest, self.room, 64)
-        self.grow(known)
+        self.grow(self.known)
+
+    def check_state(self) -> None:
+        """The stacks are told what there is."""
+        if tuple(stack.n_features for stack in self.stacks) != STACKS:
+            raise ValueError("its stacks are not over its members and its forest")
 
     def _inputs(self) -> tuple[Dense, Dense]:
         first, second = (

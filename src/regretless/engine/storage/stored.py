@@ -199,6 +199,9 @@ def restored(
         found = _array(cast("Array", fresh), {name: value}, kind, lengths)
     elif hasattr(fresh, "_asdict"):
         found = fresh._replace(**_table(fresh._asdict(), value, kind, lengths))
+    elif isinstance(fresh, list):
+        pairs = zip(cast("list[object]", fresh), value, strict=True)
+        found = [restored(one, each, kind, name) for one, each in pairs]
     elif isinstance(fresh, dict):
         found = _table(cast("Document", fresh), value, kind, lengths)
     else:
