@@ -70,5 +70,5 @@ def _pieces(learner: Any) -> Any:
 
 def memory(learner: Any) -> int:
     """Bytes that one more feature takes."""
-    few, many = (learner.player(d).arrays() for d in (0, 1))
+    few, many = (learner.player(d).hypothesis().state_dict() for d in (0, 1))
     return sum(many[name].nbytes - few[name].nbytes for name in many)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -82,7 +84,7 @@ def test_no_cut_and_no_layout_matters(cuts):
             part.indptr.astype(np.int64), part.indices.astype(np.int32), part.data
         )
         found.append(play(pieces, X[lo:hi], y[lo:hi], rows))
-        stored = pieces.arrays()
+        stored = deepcopy(pieces.state_dict())
         pieces = player()
         pieces.load_state(stored)
     assert np.array_equal(np.concatenate(found), scores)

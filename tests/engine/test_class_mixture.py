@@ -129,22 +129,6 @@ def test_it_goes_on_where_it_was_saved(cut):
     assert whole.ledger() == second.ledger()
 
 
-def test_a_game_that_began_without_one_goes_on_without():
-    X, y = clusters(7, 200, 4)
-    learner = rg.OneVersusRest(rg.Panel())
-    old = without(learner, 6)
-    played(old, X[:100], y[:100])
-    state = old.state_dict()
-    assert not any(name.startswith("mixture_") for name in state)
-    player = learner.player(6)
-    player.load_state(deepcopy(state))
-    assert np.array_equal(
-        played(player, X[100:], y[100:]), played(old, X[100:], y[100:])
-    )
-    assert player.ledger().mixture_losses is None
-    assert player.learned_slopes() is None  # none were stored: the rule of version 0.1
-
-
 def test_a_state_that_is_damaged_is_refused():
     X, y = clusters(8, 60, 4)
     player = rg.OneVersusRest(rg.Panel()).player(6)

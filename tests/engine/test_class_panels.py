@@ -28,8 +28,8 @@ def panels_problem(seed: int = 20, n: int = 260) -> tuple[Any, Any]:
 def same_players(one: Any, other: Any) -> None:
     """The panels of all classes agree to the last bit, and so do their statistics."""
     for mine, its in zip(one, other, strict=True):
-        for name, array in mine.arrays().items():
-            assert np.array_equal(array, its.arrays()[name]), name
+        for name, array in mine.hypothesis().state_dict().items():
+            assert np.array_equal(array, its.hypothesis().state_dict()[name]), name
         for a, b in zip(mine.statistics, its.statistics, strict=True):
             assert np.array_equal(a, b)
 
@@ -97,7 +97,10 @@ def test_where_the_weights_of_one_class_overflow_no_class_has_learned():
     for mine, its in zip(player.players(), before, strict=True):
         assert mine.rounds == its.rounds == 50
         for name in ("rows", "curves", "stack", "covariance", "numbers"):
-            assert np.array_equal(mine.arrays()[name], its.arrays()[name]), name
+            assert np.array_equal(
+                mine.hypothesis().state_dict()[name],
+                its.hypothesis().state_dict()[name],
+            ), name
 
 
 def test_panels_that_have_seen_other_rows_are_refused():

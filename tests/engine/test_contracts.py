@@ -66,6 +66,6 @@ def test_every_player_says_what_it_can_do(name: str) -> None:
     rows = Dense(np.array([1.0, 0.0, 1.0]), 3)
     assert len(hypothesis.scores(rows, 1)) == 1
     packed = freezer_of(player).pack(hypothesis)
-    again = player.hypothesis_from(packed)
+    again = freezer_of(player).unpack(packed)
     assert freezer_of(player).pack(again) is not None
     assert type(again) is type(hypothesis)

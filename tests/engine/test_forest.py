@@ -100,10 +100,10 @@ def test_a_wide_row_ends_the_forest_and_the_panel_plays_on():
     panel, page = player(), naive_panel.Panel()
     play(panel, X[:500], y[:500])
     assert panel.has_forest
-    assert any(name.startswith("forest_") for name in panel.arrays())
+    assert any(name.startswith("forest_") for name in panel.state_dict())
     scores = play(panel, X[500:], y[500:])
     assert not panel.has_forest
-    assert not any(name.startswith("forest_") for name in panel.arrays())
+    assert not any(name.startswith("forest_") for name in panel.state_dict())
     alone = player(forest=False)
     play(alone, X[:500], y[:500])
     kept = play(alone, X[500:], y[500:])
@@ -168,12 +168,19 @@ def test_a_forest_has_an_end():
     assert (forest.nodes[:used, FEATURE] < 0).sum() == leaves
     whole = sum(a.nbytes for a in player().forest)
     assert whole < 20e6
-    assert sum(a.nbytes for n, a in panel.arrays().items() if "forest" in n) <= whole
+    assert (
+        sum(
+            a.nbytes
+            for n, a in panel.hypothesis().state_dict().items()
+            if "forest" in n
+        )
+        <= whole
+    )
 
 
 def test_a_broken_forest_is_refused():
     panel = player(n_features=3)
-    arrays = panel.arrays()
+    arrays = panel.state_dict()
     with pytest.raises(ValueError, match="no array 'forest_cuts'"):
         player().load_state({n: a for n, a in arrays.items() if n != "forest_cuts"})
     with pytest.raises(ValueError, match="forest_leaves is"):

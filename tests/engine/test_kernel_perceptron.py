@@ -183,21 +183,25 @@ def test_models_are_kept_in_files(kind, tmp_path):
         assert model.certificate.value < 0.5
 
 
-def broken(arrays):
-    yield {**arrays, "starts": arrays["starts"][::-1].copy()}
-    yield {**arrays, "columns": arrays["columns"] + np.int32(99)}
-    yield {**arrays, "columns": arrays["columns"] - np.int32(99)}
-    yield {**arrays, "alphas": arrays["alphas"][1:].copy()}
-    yield {**arrays, "values": arrays["values"] * np.nan}
-    yield {**arrays, "width": np.array([0])}
+def broken(state):
+    arrays = state["supports"]
+    for damage in (
+        {"starts": arrays["starts"][::-1].copy()},
+        {"columns": arrays["columns"] + np.int32(99)},
+        {"columns": arrays["columns"] - np.int32(99)},
+        {"alphas": arrays["alphas"][1:].copy()},
+        {"values": arrays["values"] * np.nan},
+    ):
+        yield {**state, "supports": {**arrays, **damage}}
+    yield {**state, "n_features": 0}
 
 
 def test_a_machine_that_cannot_be_is_refused():
     X, y = rings()
     machine = rg.play(rg.KernelPerceptron(rg.RBF(0.7)), X, y).model("last").hypothesis
-    for arrays in broken(machine.arrays()):
+    for state in broken(machine.state_dict()):
         with pytest.raises(ValueError, match=r"support vectors|cannot be|nan"):
-            machine.hypothesis_from(arrays)
+            machine.blank(machine.facts()).load_state(state)
 
 
 def test_checkpoints_go_on_bit_for_bit(tmp_path):

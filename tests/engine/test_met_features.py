@@ -224,7 +224,7 @@ def test_memory_goes_with_the_features_met():
     tracemalloc.start()
     player.play(some_rows(rows, 1, 400), np.arange(399.0) % 20)
     frozen = [player.hypothesis() for _ in range(3)]
-    state, arrays = player.state_dict(), frozen[0].arrays()
+    state, arrays = player.state_dict(), frozen[0].state_dict()
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(state["players"]) == 21

@@ -28,6 +28,7 @@ import numpy as np
 from ...parts.observers import PlayedRound, note, traced
 from ...parts.rows import Dense
 from ..hypotheses.hypothesis import Hypothesis
+from ..storage import Sized, keep
 from .row_player import EQUAL, RowPlayer
 
 
@@ -49,9 +50,14 @@ class Centroids(Hypothesis, stored_as="centroids"):
     binary = True
     log_odds = False
 
-    def __init__(self, centers):
+    kept = keep(centers=Sized(2, "features"))
+
+    def __init__(self, centers=np.zeros((2, 0))):
         self.centers = centers
-        self.n_features = centers.shape[1]
+        self.check_state()
+
+    def check_state(self):
+        self.n_features = self.centers.shape[1]
 
     def scores(self, rows, n):
         x = table_of(rows, n, self.n_features)[:, None, :]
@@ -64,16 +70,11 @@ class Centroids(Hypothesis, stored_as="centroids"):
     def describe(self):
         return f"two centers of {self.n_features} features"
 
-    def arrays(self):
-        return {"centers": self.centers}
-
-    @classmethod
-    def from_file(cls, arrays, facts):
-        return cls(arrays["centers"])
-
 
 class CentroidPlayer(RowPlayer):
     """Each center is the mean of its class so far, starting from zero."""
+
+    kept = keep("sums", "counts")
 
     def __init__(self, n_features):
         super().__init__(n_features)
@@ -81,9 +82,6 @@ class CentroidPlayer(RowPlayer):
 
     def hypothesis(self):
         return Centroids(self.sums / np.maximum(self.counts, 1.0)[:, None])
-
-    def hypothesis_from(self, arrays):
-        return Centroids(arrays["centers"])
 
     def scores(self, rows, n):
         return self.hypothesis().scores(rows, n)
@@ -103,12 +101,6 @@ class CentroidPlayer(RowPlayer):
             note(observer, PlayedRound(*facts, 0.0, 0.0, 0.0))
         return targets.size
 
-    def state_dict(self):
-        return {**super().state_dict(), "sums": self.sums, "counts": self.counts}
-
-    def load_state(self, stored):
-        super().load_state(stored)
-        self.sums, self.counts = stored["sums"], stored["counts"]
 '''
 LEARNER = '''
 """The nearest of two centroids."""
@@ -216,8 +208,8 @@ def test_a_new_kind_goes_on_from_a_checkpoint(learner: Any, tmp_path: Path) -> N
         recorder.snapshots.held, straight.snapshots.held, strict=True
     ):
         assert (one.position, one.errors) == (other.position, other.errors)
-        ours = recorder.snapshots.hypothesis(one).arrays()["centers"]
-        theirs = straight.snapshots.hypothesis(other).arrays()["centers"]
+        ours = recorder.snapshots.hypothesis(one).state_dict()["centers"]
+        theirs = straight.snapshots.hypothesis(other).state_dict()["centers"]
         assert ours.tobytes() == theirs.tobytes()
 
 

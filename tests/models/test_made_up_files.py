@@ -113,9 +113,9 @@ def replaced(new, _):
 FORESTS = [
     ("model", "panel", "arrays."),
     ("model", "class-panels", "arrays."),
-    ("model", "regression-panel", "arrays.panel."),
+    ("model", "regression-panel", "arrays.panel.second_layer.table."),
     ("state", "panel", "state.player."),
-    ("state", "amounts", "state.player."),
+    ("state", "amounts", "state.player.second_layer.table."),
     ("checkpoint", "classes", "player."),
 ]
 WRONG = {
@@ -141,7 +141,7 @@ def test_a_forest_that_cannot_have_grown(files, tmp_path, sort, name, at, wrong)
 
 
 def test_a_stack_without_features(files, tmp_path):
-    where = "arrays.panel.stacks/1/n_features"
+    where = "arrays.panel.second_layer.stacks.1.n_features"
     zero = partial(replaced, 0)
     assert refusal(files, tmp_path, "model", "regression-panel", zero, where)
 
@@ -166,13 +166,13 @@ def test_labels_that_cannot_be_told_apart(files, tmp_path, labels):
 @pytest.mark.parametrize(
     ("sort", "name", "where"),
     [
-        ("model", "linear", "arrays.weights"),
+        ("model", "linear", "arrays.w"),
         ("model", "vote", "arrays.counts"),
-        ("model", "machine", "arrays.alphas"),
+        ("model", "machine", "arrays.supports.alphas"),
         ("model", "panel", "arrays.stack"),
-        ("model", "classes", "arrays.weights"),
-        ("state", "last half", "state.player.primal"),
-        ("learner", "Hedge", "game.player.crowd.losses"),
+        ("model", "classes", "arrays.w"),
+        ("state", "last half", "state.player.learned.primal"),
+        ("learner", "Hedge", "game.player.expert_state.losses"),
         ("mixture", "brier", "layers.0.apart"),
     ],
 )

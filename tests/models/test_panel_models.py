@@ -132,7 +132,7 @@ def test_importance_weights(finished):
     # A row of weight 0 moves no member and no weight of the stack.
     still = rg.Panel().player(X.shape[1])
     still.play(batch.rows, batch.targets, weights=np.zeros(n))
-    assert not still.arrays()["rows"].any()
+    assert not still.state_dict()["rows"].any()
     assert np.array_equal(still.state.stack, rg.Panel().player(3).state.stack)
     assert not still.forest.stack.any()
     assert not still.forest.outputs[:, :, :2].any()

@@ -92,7 +92,8 @@ def _model(content: Document) -> Model:
         else value
         for name, value in content["facts"].items()
     }
-    hypothesis = kind.from_file(content["arrays"], facts)
+    hypothesis = kind.blank(facts)
+    hypothesis.load_state(content["arrays"])
     if kind.many and hypothesis.n_classes > len(classes or ()):
         raise ValueError("it knows more classes than it has labels")
     certificate, provenance = content["certificate"], content["provenance"]

@@ -273,7 +273,7 @@ class Model:
 
     def arrays(self) -> Document:
         """Its arrays, of float64, int64, int32, uint8 or bool."""
-        return self.hypothesis.file_arrays()
+        return self.hypothesis.state_dict()
 
     def facts(self) -> Document:
         """All else that only its kind of hypothesis has, as plain data.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from ...parts.documents import Document
 from ...parts.panel.forest import LIVE, SETTINGS, Forest, lane_alone
-from ...parts.panel.variants import PANELS, VIEWS
 from ...parts.state import Floats
-from .class_probabilities import Slopes, slopes_from
+from ..storage import keep
+from .class_probabilities import Slopes, kept_slopes
 from .feature_effects import Effects, effects_of, from_moments
 from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Rows
@@ -37,6 +37,8 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
     n_features : int
         How many features were declared.
     """
+
+    kept = keep(slopes=kept_slopes)
 
     many: ClassVar[bool] = True
     weighs: ClassVar[bool] = True
@@ -108,30 +110,24 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
             return super().asking(rows, out)
         return self.lanes.asking(rows, out, self.forest)
 
-    def arrays(self) -> Document:
+    def state_dict(self) -> Document:
         """All of it, by name."""
         panels, shared = stored_lanes(self.lanes, self.n_classes)
-        slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
-        return {"panels": panels, **shared, **forest_arrays(self.forest), **slopes}
+        forest = forest_arrays(self.forest)
+        return {"panels": panels, **shared, **forest, **super().state_dict()}
+
+    def prepare_state(self, stored: Document, /) -> None:
+        """Become the panels that :meth:`state_dict` wrote down."""
+        lanes = lanes_from(self.lanes.pattern, stored, stored["panels"])
+        forest = forest_from(stored, SETTINGS, lanes.met.count)
+        self.__init__(lanes, self.slopes, forest, lanes.met.room)
 
     def facts(self) -> Document:
-        """Which panels they are, and what makes probabilities."""
-        return {**self.lanes.pattern.facts(), "slopes": self.slopes}
+        """Which panels they are."""
+        return self.lanes.pattern.facts()
 
     @classmethod
-    def from_file(cls, arrays: Document, facts: Document) -> FrozenClassPanels:
-        """The panels that a file has."""
-        panels = arrays["panels"]
-        dtype = panels[0]["rows"].dtype if panels else np.float32
-        view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
-        pattern = FrozenPanel(view, constants, dtype=dtype, forest=False)
-        return cls.from_arrays(pattern, arrays, slopes_from(facts.get("slopes")))
-
-    @classmethod
-    def from_arrays(
-        cls, pattern: FrozenPanel, arrays: Document, slopes: Slopes | None
-    ) -> FrozenClassPanels:
-        """The panels that :meth:`arrays` wrote down."""
-        lanes = lanes_from(pattern, arrays, arrays["panels"])
-        forest = forest_from(arrays, SETTINGS, lanes.met.count)
-        return cls(lanes, slopes, forest, lanes.met.room)
+    def blank(cls, facts: Document) -> Self:
+        """Panels of no class."""
+        pattern = FrozenPanel.blank(facts)
+        return cls(lanes_from(pattern, {}, []), None, pattern.forest, 0)

@@ -17,8 +17,8 @@ Slopes: TypeAlias = "tuple[float, float, float]"
 """Of large scores, of small ones, and the unit that scores are divided by."""
 
 
-def slopes_from(stored: npt.ArrayLike | None) -> Slopes | None:
-    """Slopes out of a file: three numbers, or None where there are none."""
+def kept_slopes(fresh: object, stored: npt.ArrayLike | None) -> Slopes | None:
+    """A kind of what is stored: three numbers, or None where there are none."""
     if stored is None:
         return None
     found = np.asarray(stored, np.float64)

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...parts.documents import Document
 from ...parts.multiclass import LANES, Lanes, blocks_for, new_lanes
 from ...parts.rows import Biased, Dense, SeenRows
 from ...parts.state import Bools, Floats
 from ...parts.views import Viewed
-from ..storage import Range, checked_array
-from .class_probabilities import Slopes, slopes_from
+from ..storage import Range, Sized, checked_array, checked_float, keep
+from .class_probabilities import Slopes, kept_slopes
 from .feature_effects import Effects, effects_of_one
 from .hypothesis import Hypothesis, Rows
 from .matrices import Matrix, known_only, matrix_of, scoring_by
@@ -20,8 +19,14 @@ from .matrices import Matrix, known_only, matrix_of, scoring_by
 if TYPE_CHECKING:
     from ..players.row_player import Call
 
-if TYPE_CHECKING:
-    from ..players.row_player import Call
+
+NOTHING = np.zeros((0, 0))
+
+
+def _shift(fresh: object, stored: object) -> float | Floats:
+    if not isinstance(stored, np.ndarray):
+        return checked_float({"shift": stored}, "shift")
+    return checked_array({"shift": stored}, "shift", holds=Range(-np.inf))
 
 
 class FrozenClasses(Hypothesis, stored_as="classes"):
@@ -40,6 +45,8 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
         What makes probabilities of scores.
     """
 
+    kept = keep("bias", w=Sized("classes", "weights"), shift=_shift, slopes=kept_slopes)
+
     many: ClassVar[bool] = True
     weighs: ClassVar[bool] = True
     effect_of: ClassVar[str] = "1"
@@ -47,9 +54,9 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
 
     def __init__(
         self,
-        weights: Floats,
-        shift: float | Floats,
-        bias: bool,
+        weights: Floats = NOTHING,
+        shift: float | Floats = 0.0,
+        bias: bool = False,
         slopes: Slopes | None = None,
     ) -> None:
         self.slopes = slopes
@@ -60,6 +67,14 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
         self.n_classes = len(weights)
         self.n_features = weights.shape[1] - self.bias
         self._lanes: Lanes | None = None
+
+    def check_state(self) -> None:
+        """Each class has a shift, or all the same; rows are at least a bias."""
+        if np.shape(self.shift) not in ((), (len(self.w),)):
+            raise ValueError("it adds something to the scores of other classes")
+        if self.w.shape[1] < self.bias:
+            raise ValueError("it has a bias without a weight")
+        self.__init__(self.w, self.shift, self.bias, self.slopes)
 
     def weights(self) -> Floats:
         """A row a class, without the bias."""
@@ -121,27 +136,6 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
             f"{self.n_classes:,} classes, {self.n_features:,} features, "
             f"{int(np.count_nonzero(self.weights())):,} nonzero weights"
         )
-
-    def arrays(self) -> Document:
-        """All of it, by name."""
-        slopes = {} if self.slopes is None else {"slopes": np.array(self.slopes)}
-        return {"weights": self.w, **slopes}
-
-    def file_arrays(self) -> Document:
-        """The weights, and the biases apart."""
-        return {"weights": self.weights(), "biases": self.biases}
-
-    def facts(self) -> Document:
-        """What makes probabilities."""
-        return {"slopes": self.slopes}
-
-    @classmethod
-    def from_file(cls, arrays: Document, facts: Document) -> FrozenClasses:
-        """The weights that a file has."""
-        weights = checked_array(arrays, "weights", shape=(None, None))
-        shape, infinite = (len(weights),), Range(-np.inf)
-        biases = checked_array(arrays, "biases", shape=shape, holds=infinite)
-        return cls(weights, biases, False, slopes_from(facts.get("slopes")))
 
     def _laid_out(self) -> Lanes:
         """The weights as the kernel takes them."""

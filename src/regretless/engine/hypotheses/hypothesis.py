@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import abc
 import re
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from ...lazy import has_module
 from ...parts.documents import Document
 from ...parts.rows import Rows
 from ...parts.state import Floats
+from ..storage import Stored
 from .class_probabilities import Slopes
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from .matrices import Matrix
     from .panel_members import Member
 
-__all__ = ["Hypothesis", "Kept", "Rows", "by_name", "kind_named"]
+__all__ = ["Hypothesis", "Kept", "Rows", "kind_named"]
 
 Kept: TypeAlias = "Document | Floats"
 """What a checkpoint keeps of one: arrays by name, or all weights in one array."""
@@ -33,7 +34,7 @@ HERE = __name__.rpartition(".")[0]
 HOMES = (HERE, HERE.replace("hypotheses", "players"))
 
 
-class Hypothesis(abc.ABC):
+class Hypothesis(Stored, abc.ABC):
     """Something that predicts rows and never changes, but for features to come.
 
     Parameters
@@ -154,31 +155,16 @@ class Hypothesis(abc.ABC):
         """What else is worth showing: titles, each with (what, how much)."""
         return []
 
-    # What is stored.
-
-    @abc.abstractmethod
-    def arrays(self) -> Document:
-        """All of it as plain data and arrays, in checkpoints."""
-
-    def file_arrays(self) -> Document:
-        """Its arrays in the file of a model; in checkpoints they may differ."""
-        return self.arrays()
+    # What is stored, beside what it keeps.
 
     def facts(self) -> Document:
         """What else the file of a model needs: plain data, and parts."""
         return {}
 
     @classmethod
-    @abc.abstractmethod
-    def from_file(cls, arrays: Document, facts: Document) -> Hypothesis:
-        """What :meth:`file_arrays` and :meth:`facts` described; they are checked."""
-
-
-def by_name(arrays: Kept) -> Document:
-    """Arrays by name; ``ValueError`` where a checkpoint has weights instead."""
-    if isinstance(arrays, dict):
-        return arrays
-    raise ValueError("it has kept weights, not arrays by name")
+    def blank(cls, facts: Document) -> Self:
+        """One that knows nothing, of which :meth:`facts` said this."""
+        return cls()
 
 
 def kind_named(name: object) -> type[Hypothesis]:

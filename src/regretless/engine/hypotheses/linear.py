@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...parts.documents import Document
 from ...parts.state import Floats
-from ..storage import checked_array, checked_float
+from ..storage import Sized, keep
 from .feature_effects import Effects, effects_of_one
-from .hypothesis import Hypothesis, Kept, Rows
+from .hypothesis import Hypothesis, Rows
 from .matrices import Matrix, matrix_of, scoring_by
 
 if TYPE_CHECKING:
     from ..players.row_player import Call
+
+
+NOTHING = np.zeros(0)
 
 
 class LinearHypothesis(Hypothesis, stored_as="linear"):
@@ -28,17 +30,23 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
         The score is w.x + bias - threshold.
     """
 
+    kept = keep("bias", "threshold", w=Sized("weights"))
+
     weighs: ClassVar[bool] = True
     effect_of: ClassVar[str] = "1"
     shows: ClassVar[tuple[str, ...]] = ("bias", "threshold")
 
     def __init__(
-        self, weights: Floats, bias: float = 0.0, threshold: float = 0.0
+        self, weights: Floats = NOTHING, bias: float = 0.0, threshold: float = 0.0
     ) -> None:
         self.w = weights
         self.n_features = weights.size
         self.bias = bias
         self.threshold = threshold
+
+    def check_state(self) -> None:
+        """It knows as many features as it has weights."""
+        self.n_features = self.w.size
 
     @classmethod
     def of_all(
@@ -83,29 +91,6 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
     def describe(self) -> str:
         """How many weights."""
         return f"{self.w.size:,} weights, {int(np.count_nonzero(self.w)):,} nonzero"
-
-    def arrays(self) -> Document:
-        """The weights."""
-        return {"weights": self.w}
-
-    def facts(self) -> Document:
-        """What is added to every score."""
-        return {"bias": self.bias, "threshold": self.threshold}
-
-    @classmethod
-    def from_file(cls, arrays: Document, facts: Document) -> LinearHypothesis:
-        """The weights that a file has."""
-        weights = checked_array(arrays, "weights")
-        bias, threshold = (checked_float(facts, each) for each in cls.shows)
-        return cls(weights, bias, threshold)
-
-
-def checked_weights(stored: Kept, most: int) -> Floats:
-    """All weights out of a checkpoint; ``ValueError`` if there are more than `most`."""
-    weights = checked_array({"weights": stored}, "weights")
-    if weights.size > most:
-        raise ValueError("it has kept more weights than there are")
-    return weights
 
 
 def _of_size(weights: Floats, size: int) -> Floats:

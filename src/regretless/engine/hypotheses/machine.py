@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from ...parts import supports as s
 from ...parts.documents import Document
 from ...parts.generic import canonical
 from ...parts.part_types import Part
-from ...parts.rows import Sparse
+from ...parts.rows import Ints, Longs
 from ...parts.state import Floats
 from ...parts.supports import new_supports
-from ..storage import checked_array
-from .hypothesis import Hypothesis, Kept, Rows, by_name
+from ..storage import Range, Sized, keep
+from .hypothesis import Hypothesis, Rows
 from .matrices import in_range
 
 if TYPE_CHECKING:
@@ -22,6 +22,22 @@ if TYPE_CHECKING:
 
 
 MOST = 2**31
+
+
+SUPPORTS: dict[str, object] = {
+    "starts": Sized("starts"),
+    **dict.fromkeys(("columns", "values"), Sized("entries")),
+    "alphas": Sized("alphas"),
+}
+
+
+class Supports(NamedTuple):
+    """Support vectors as compressed rows, and what they weigh."""
+
+    starts: Longs
+    columns: Ints
+    values: Floats
+    alphas: Floats
 
 
 class FrozenMachine(Hypothesis, stored_as="machine"):
@@ -34,6 +50,8 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
     n_features : int
         Features that have appeared.
     """
+
+    kept = keep(n_features=Range(0, MOST - 1), supports=SUPPORTS)
 
     noun: ClassVar[str] = "machine"
     log_odds = False
@@ -74,12 +92,8 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
 
     def hypothesis(self) -> FrozenMachine:
         """A copy that will not move."""
-        return self.hypothesis_from(self.arrays())
-
-    def hypothesis_from(self, arrays: Kept) -> FrozenMachine:
-        """The frozen machine whose arrays these are."""
         machine = FrozenMachine(self.part)
-        machine.load_state(by_name(arrays))
+        machine.n_features, machine.supports = self.n_features, self.supports
         return machine
 
     def describe(self) -> str:
@@ -101,55 +115,46 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         return {"kernel": self.part}
 
     @classmethod
-    def from_file(cls, arrays: Document, facts: Document) -> FrozenMachine:
-        """The support vectors that a file has."""
-        machine = FrozenMachine(facts["kernel"])
-        machine.load_state(arrays)
-        return machine
+    def blank(cls, facts: Document) -> Self:
+        """A machine that remembers nothing."""
+        return cls(facts["kernel"])
 
-    def arrays(self) -> Document:
-        """The support vectors as compressed rows, and what they weigh; copies."""
+    @property
+    def supports(self) -> Supports:
+        """What is remembered, as files have it; ValueError where that cannot be."""
         known = self.known
         first, last = known.counts[[s.FIRST, s.LAST]].tolist()
         used = int(known.counts[s.USED])
         begin = int(known.begins[first]) if last > first else used
         ends = known.ends[first:last] - begin
-        return {
-            "starts": np.concatenate([[0], ends]).astype(np.int64),
-            "columns": known.columns[begin:used].copy(),
-            "values": known.values[begin:used].copy(),
-            "alphas": known.alphas[first:last].copy(),
-            "width": np.array([self.n_features], np.int64),
-        }
+        return Supports(
+            starts=np.concatenate([[0], ends]).astype(np.int64),
+            columns=known.columns[begin:used].copy(),
+            values=known.values[begin:used].copy(),
+            alphas=known.alphas[first:last].copy(),
+        )
 
-    def load_state(self, arrays: Document) -> None:
-        """Become what :meth:`arrays` wrote down; ``ValueError`` if it is none."""
-        tree = dict(arrays)
-        width = int(checked_array(tree, "width", np.int64, (1,))[0])
-        alphas = checked_array(tree, "alphas")
-        starts = checked_array(tree, "starts", np.int64, (alphas.size + 1,))
-        values = checked_array(tree, "values")
-        columns = checked_array(tree, "columns", np.int32, (values.size,))
-        ordered = starts[0] == 0 and bool((np.diff(starts) >= 0).all())
-        inside = not columns.size or (columns.min() >= 0 and columns.max() < width)
-        if not (ordered and starts[-1] == values.size and inside and width < MOST):
+    @supports.setter
+    def supports(self, found: Supports) -> None:
+        starts, columns, values, alphas = found
+        width, n, size = self.n_features, alphas.size, values.size
+        ordered = starts[:1].tolist() == [0] and bool((np.diff(starts) >= 0).all())
+        inside = not Range(0, width - 1).refusal(columns)
+        if not (ordered and starts.size == n + 1 and starts[-1] == size and inside):
             raise ValueError("its support vectors are no rows")
-        if not (np.isfinite(values).all() and np.isfinite(alphas).all()):
-            raise ValueError("its support vectors are not finite")
-        rows = Sparse(starts, columns, values)
-        known = new_supports(max(16, alphas.size), max(256, values.size), width + 1)
-        for i in range(alphas.size):
+        known = new_supports(max(16, n), max(256, size), width + 1)
+        for i in range(n):
             lo, hi = int(starts[i]), int(starts[i + 1])
             known.begins[i], known.ends[i] = lo, hi
             known.squares[i] = _square(values[lo:hi])
             whole = hi > lo and bool((columns[lo:hi] == np.arange(hi - lo)).all())
             known.full[i] = hi - lo if whole else 0
-        known.columns[: values.size] = rows.columns
-        known.values[: values.size] = values
-        known.alphas[: alphas.size] = alphas
-        known.counts[[s.LAST, s.USED]] = alphas.size, values.size
+        known.columns[:size] = columns
+        known.values[:size] = values
+        known.alphas[:n] = alphas
+        known.counts[[s.LAST, s.USED]] = n, size
+        known.counts[s.BUDGET] = self.known.counts[s.BUDGET]
         self.known = known
-        self.n_features = width
 
     def grow(self, n_features: int) -> None:
         """Make room for more features; the room doubles."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -45,7 +45,7 @@ from ..memory import SHARE, physical_memory, zeros
 from ..storage import SIZES, checked_array
 from .feature_effects import Effects, effects_of, from_moments
 from .forest_state import forest_arrays, forest_from
-from .hypothesis import Hypothesis, Kept, Rows, by_name
+from .hypothesis import Hypothesis, Rows
 from .met_features import PlainColumns, features_for, features_from
 from .panel_members import Member, members_of, plainly
 
@@ -167,12 +167,6 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         panel.adopt(self._widened(self._room), forest, self.met.copy())
         return panel
 
-    def hypothesis_from(self, arrays: Kept) -> FrozenPanel:
-        """The frozen panel whose arrays these are."""
-        panel = FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
-        panel.load_state(by_name(arrays))
-        return panel
-
     def effects(self) -> Effects:
         """What each feature does to the score of a typical row."""
         columns, places = self.met.numbers()
@@ -198,46 +192,47 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         members = f"a panel of {self.constants.members}{forest}"
         return f"{members} on {self.n_features:,} features"
 
-    def facts(self) -> Document:
-        """Which panel it is."""
-        view = name_of_view(self.view)
-        return {"members": self.constants.members, "view": view}
-
-    @classmethod
-    def from_file(cls, arrays: Document, facts: Document) -> FrozenPanel:
-        """The panel that a file has."""
-        view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
-        dtype = arrays["rows"].dtype
-        panel = FrozenPanel(view, constants, dtype=dtype, forest=False)
-        panel.load_state(arrays)
+    def like(self, stored: Document) -> FrozenPanel:
+        """A frozen panel of this kind, whose state this is."""
+        panel = FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
+        panel.load_state(stored)
         return panel
 
-    def arrays(self) -> Document:
-        """Everything that the panel remembers, by name; copies."""
-        found = self.file_arrays()
-        return found | {name: found[name].copy() for name in self.state._fields}
+    def facts(self) -> Document:
+        """Which panel it is."""
+        view, dtype = name_of_view(self.view), self.dtype.name
+        return {"members": self.constants.members, "view": view, "dtype": dtype}
 
-    def file_arrays(self) -> Document:
-        """The same; these are no copies."""
-        found = forest_arrays(self.forest) | self.met.arrays()
+    @classmethod
+    def blank(cls, facts: Document) -> Self:
+        """A panel that has learned nothing."""
+        view, constants = VIEWS[facts["view"]], PANELS[facts["members"]]
+        dtype = np.dtype(facts["dtype"])
+        if dtype.name not in ("float32", "float64"):
+            raise ValueError(f"a panel has no numbers of kind {dtype}")
+        return cls(view, constants, dtype=dtype, forest=False)
+
+    def state_dict(self) -> Document:
+        """Everything that the panel remembers, by name; these are no copies."""
+        found = super().state_dict() | forest_arrays(self.forest) | self.met.arrays()
         for name, array in self.named(self.state).items():
             found[name] = array[: (self.met.count + 1) * self._rows_of(name) or None]
         return found
 
-    def load_state(self, arrays: Document) -> None:
-        """Become the panel that :meth:`arrays` or :meth:`state_dict` wrote down."""
-        moments = checked_array(arrays, "moments", shape=(None, MOMENTS))
+    def prepare_state(self, stored: Document, /) -> None:
+        """Become the panel that :meth:`state_dict` wrote down."""
+        moments = checked_array(stored, "moments", shape=(None, MOMENTS))
         known = len(moments) - 1
         if known < 0:
             raise ValueError("the state knows nothing of a bias")
-        met = features_from(arrays, known)
+        met = features_from(stored, known)
         if SIZES.refusal(moments[:, SPREAD:MOMENTS]):
             raise ValueError("the moments of its features are out of range")
         wanted = self.new_state(known + 2)
         for name, array in self.named(wanted).items():
             place = array[: (known + 1) * self._rows_of(name) or None]
-            place[:] = checked_array(arrays, name, array.dtype, place.shape)
-        self.adopt(wanted, forest_from(arrays, SETTINGS, known), met)
+            place[:] = checked_array(stored, name, array.dtype, place.shape)
+        self.adopt(wanted, forest_from(stored, SETTINGS, known), met)
 
     def adopt(self, state: PanelState, forest: Forest, met: PlainColumns) -> None:
         """Let this be what the panel knows, its forest, and the features' numbers."""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...parts.documents import Document
 from ...parts.panel.state import MEAN, SPREAD
 from ...parts.regression import KNOWN, ROUNDS
 from ...parts.rows import Dense, Ints, Sparse, longest_of
 from ...parts.state import Floats
 from ..players.regression import RegressionPlayer
+from ..storage import keep
 from .feature_effects import ColumnValues, Effects, effects_of
 from .hypothesis import Hypothesis, Rows
 from .matrices import in_range
@@ -28,8 +28,8 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
 
     Parameters
     ----------
-    arrays : mapping
-        The state of a player.
+    panel : RegressionPlayer or None
+        Whose copy it is, which becomes its own.
     """
 
     noun: ClassVar[str] = "panel"
@@ -37,9 +37,15 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
     weighs: ClassVar[bool] = True
     effect_of: ClassVar[str] = "typical row"
 
-    def __init__(self, arrays: Document) -> None:
-        self.panel = RegressionPlayer(forest=True)
-        self.panel.load_state(arrays)
+    kept = keep("panel")
+
+    def __init__(self, panel: RegressionPlayer | None = None) -> None:
+        self.panel = panel or RegressionPlayer(forest=True)
+        self.panel.seconds = 0.0
+        self.check_state()
+
+    def check_state(self) -> None:
+        """It knows what its player knows."""
         self.n_features = self.panel.n_features
         self._spare = 0
 
@@ -133,16 +139,3 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
         """On how many features, and with what."""
         more = " with curves and a forest" if self.panel.second_layer.live else ""
         return f"a regression panel{more} on {self.n_features:,} features"
-
-    def arrays(self) -> Document:
-        """The state of the panel; copies."""
-        return self.panel.arrays()
-
-    def file_arrays(self) -> Document:
-        """The same, without the time that it took."""
-        return {"panel": self.arrays() | {"seconds": 0.0}}
-
-    @classmethod
-    def from_file(cls, arrays: Document, facts: Document) -> FrozenRegression:
-        """The panel that a file has."""
-        return cls(arrays["panel"])

@@ -39,13 +39,13 @@ def lanes_from(
     pattern: FrozenPanel, stored: Document, panels: Sequence[Document]
 ) -> PanelLanes:
     """The lanes of panels in a file; ValueError unless all have seen the same rows."""
-    first = pattern.hypothesis_from(panels[0]) if panels else pattern
+    first = pattern.like(panels[0]) if panels else pattern
     found = features_from(stored, first.n_features if panels else 0)
     met = MetFeatures(found.room, found.columns)
     places = np.arange(met.count + 1)
     lanes = PanelLanes(pattern, len(panels), met)
     for lane, arrays in enumerate(panels):
-        panel = pattern.hypothesis_from(arrays) if lane else first
+        panel = pattern.like(arrays) if lane else first
         if not np.array_equal(_seen(panel), _seen(first)):
             raise ValueError("its panels have not seen the same rows")
         lanes.seat(lane, panel.named(panel.state), places)

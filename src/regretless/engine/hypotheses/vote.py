@@ -6,11 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...parts.documents import Document
 from ...parts.state import Floats
-from ..storage import Range, checked_array
+from ..storage import Range, Sized, keep
 from .hypothesis import Hypothesis, Rows
 from .matrices import Matrix, matrix_of
+
+NOBODY = np.zeros((0, 1))
 
 
 class Vote(Hypothesis, stored_as="vote"):
@@ -28,19 +29,34 @@ class Vote(Hypothesis, stored_as="vote"):
         Whether all hypotheses of the run are here, or a uniform sample of them.
     """
 
+    kept = keep(
+        "exact",
+        hypotheses=Sized("voters", "features"),
+        biases=Sized("voters"),
+        counts=Sized("voters", holds=Range(1.0)),
+    )
+
     noun: ClassVar[str] = "vote"
     two_classes: ClassVar[bool] = True
     log_odds = False
     shows: ClassVar[tuple[str, ...]] = ("hypotheses", "biases", "counts", "exact")
 
     def __init__(
-        self, hypotheses: Floats, biases: Floats, counts: Floats, exact: bool
+        self,
+        hypotheses: Floats = NOBODY,
+        biases: Floats = NOBODY[:, 0],
+        counts: Floats = NOBODY[:, 0],
+        exact: bool = True,
     ) -> None:
         self.hypotheses = hypotheses
         self.biases = biases
         self.counts = counts
         self.exact = exact
         self.n_features = hypotheses.shape[1]
+
+    def check_state(self) -> None:
+        """It knows as many features as voters have weights."""
+        self.n_features = self.hypotheses.shape[1]
 
     def product(self, matrix: Matrix) -> Floats:
         """The share of votes for +1 minus the share for -1, of the rows of a matrix."""
@@ -61,27 +77,3 @@ class Vote(Hypothesis, stored_as="vote"):
         """How many vote."""
         how = "all" if self.exact else "a uniform sample of"
         return f"{how} {self.counts.size:,} hypotheses"
-
-    def arrays(self) -> Document:
-        """The hypotheses, and how often each votes."""
-        return {
-            "hypotheses": self.hypotheses,
-            "biases": self.biases,
-            "counts": self.counts,
-        }
-
-    def facts(self) -> Document:
-        """Whether all are here."""
-        return {"exact": self.exact}
-
-    @classmethod
-    def from_file(cls, arrays: Document, facts: Document) -> Vote:
-        """The hypotheses that a file has."""
-        hypotheses = checked_array(arrays, "hypotheses", shape=(None, None))
-        each = (len(hypotheses),)
-        return cls(
-            hypotheses,
-            checked_array(arrays, "biases", shape=each),
-            checked_array(arrays, "counts", shape=each, holds=Range(1.0)),
-            bool(facts["exact"]),
-        )

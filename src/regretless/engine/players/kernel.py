@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-from copy import deepcopy
 from dataclasses import replace
 
-import numpy as np
-
 from ...parts import supports as s
-from ...parts.documents import Document
 from ...parts.observers import Trace, TraceArrays, traced
 from ...parts.part_types import Part
-from ...parts.rows import Rows
+from ...parts.rows import Longs, Rows
 from ...parts.state import Floats
 from ...parts.supports import new_supports
-from ..hypotheses.machine import MOST, FrozenMachine
-from ..ledger import Ledger, read_statistics, row_statistics
-from ..storage import COUNTS, SIZES, checked_array, checked_float, checked_int
+from ..hypotheses.machine import FrozenMachine
+from ..ledger import Ledger, read_statistics
+from ..storage import COUNTS, keep
 from .row_player import EQUAL, Call, RowPlayer
 
 PER_SUPPORT = ("begins", "ends", "full", "alphas", "squares")
@@ -25,6 +21,8 @@ PER_SUPPORT = ("begins", "ends", "full", "alphas", "squares")
 
 class KernelPlayer(FrozenMachine, RowPlayer):
     """A kernel machine that plays, as ``players.linear`` is one of weights."""
+
+    kept = keep("numbers", counts=COUNTS)
 
     starts_from = "weights"
     unknown_features_matter = True  # they are a part of the length of a row
@@ -122,34 +120,29 @@ class KernelPlayer(FrozenMachine, RowPlayer):
             "sum_squared_norms": float(total),
         }
 
-    def state_dict(self) -> Document:
-        """All that the rounds to come depend on, as plain data and arrays."""
-        return {
-            **self.arrays(),
-            "counts": self.known.counts.copy(),
-            "numbers": self.known.numbers.copy(),
-            **deepcopy(RowPlayer.state_dict(self)),
-        }
+    @property
+    def numbers(self) -> Floats:
+        """What is counted and summed of the game, as files have it."""
+        return self.known.numbers
 
-    def load_state(self, arrays: Document) -> None:
-        """Go on from what :meth:`state_dict` wrote down."""
-        tree = dict(arrays)
-        counts = checked_array(tree, "counts", np.int64, (s.COUNTS,), COUNTS)
-        numbers = checked_array(tree, "numbers", shape=(s.NUMBERS,))
-        width = checked_int(tree, "n_features", 0, MOST)
-        budget = int(self.known.counts[s.BUDGET])
-        super().load_state(tree)
-        squared = numbers[[s.LARGEST, s.FIRST_LARGEST]]
-        if int(counts[s.BUDGET]) != budget or (squared < 0.0).any():
-            raise ValueError("its counts cannot be")
+    @numbers.setter
+    def numbers(self, found: Floats) -> None:
+        if (found[[s.LARGEST, s.FIRST_LARGEST]] < 0.0).any():
+            raise ValueError("its rows are shorter than nothing")
+        self.known.numbers[:] = found
+
+    @property
+    def counts(self) -> Longs:
+        """What is counted; where its support vectors lie, it says itself."""
+        return self.known.counts
+
+    @counts.setter
+    def counts(self, found: Longs) -> None:
+        if found[s.BUDGET] != self.known.counts[s.BUDGET]:
+            raise ValueError("it may remember another number of rows")
         kept = [s.FIRST, s.LAST, s.USED, s.WANTS]
-        counts = counts.copy()
-        counts[kept] = self.known.counts[kept]
-        self.known.counts[:] = counts
-        self.known.numbers[:] = numbers
-        self.statistics = row_statistics(self.statistics, tree["statistics"])
-        self.grow(width)
-        self.seconds = checked_float(tree, "seconds", SIZES)
+        found[kept] = self.known.counts[kept]
+        self.known.counts[:] = found
 
     def begin_at(self, weights: Floats, bias: float) -> None:
         """A model has no rows to start from."""

@@ -34,8 +34,7 @@ from ...parts.rows import Biased, Rows, SeenRows, longest_of
 from ...parts.state import AGE, AGE_ERROR, SIZE, Floats, State
 from ...parts.steps import InverseTime
 from ...parts.views import AsIs, Viewed, scales
-from ..hypotheses.hypothesis import Kept
-from ..hypotheses.linear import LinearHypothesis, checked_weights
+from ..hypotheses.linear import LinearHypothesis
 from ..storage import ALIKE, Range, Sized, keep
 from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 
@@ -200,10 +199,6 @@ class LinearPlayer(RowPlayer):
         return LinearHypothesis.of_all(
             weights, float(self.parts.threshold), bias=self.bias
         )
-
-    def hypothesis_from(self, arrays: Kept) -> LinearHypothesis:
-        """The hypothesis whose weights these are, the bias first."""
-        return self.averaged(checked_weights(arrays, self.state.primal.size))
 
     def twin(self) -> Self:
         """One that stands where this one does, and goes its own way from now on."""

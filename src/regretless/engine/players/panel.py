@@ -8,7 +8,6 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from ...parts.documents import Document
 from ...parts.lengths import length_of
 from ...parts.losses import Logistic
 from ...parts.observers import TraceArrays, traced
@@ -18,8 +17,6 @@ from ...parts.rows import Rows, some_rows
 from ...parts.state import Floats
 from ..hypotheses.forest_state import FOREST
 from ..hypotheses.panel import FrozenPanel
-from ..ledger import row_statistics
-from ..storage import SIZES, checked_float
 from .row_player import EQUAL, Call, Mark, RowPlayer
 from .stages import FEWEST, worth_stages
 
@@ -123,27 +120,16 @@ class PanelPlayer(FrozenPanel, RowPlayer):
         """|w| of the linear part."""
         return length_of(self.all_weights())
 
-    def state_dict(self) -> Document:
-        """All that playing on needs, by name: the panel and its statistics."""
-        return {**self.arrays(), **deepcopy(RowPlayer.state_dict(self))}
-
-    def load_state(self, arrays: Document) -> None:
-        """Go on from what :meth:`state_dict` wrote down."""
-        super().load_state(arrays)
-        if "statistics" in arrays:
-            self.statistics = row_statistics(self.statistics, arrays["statistics"])
-            self.seconds = checked_float(arrays, "seconds", SIZES)
-
     def twin(self) -> Self:
         """One that stands where this one does, and goes its own way from now on."""
         other = copy(self)
-        other.load_state(self.state_dict())  # whose arrays are copies
+        other.load_state(deepcopy(self.state_dict()))
         other.grow(self.n_features)
         return other
 
     def begin_at(self, panel: FrozenPanel) -> None:
         """Start from a frozen panel instead; from its forest only if this has one."""
-        arrays = panel.arrays()
+        arrays = panel.state_dict()
         if not self.has_forest:
             arrays = {k: a for k, a in arrays.items() if not k.startswith(FOREST)}
-        self.load_state(arrays)
+        self.prepare_state(arrays)

@@ -14,7 +14,7 @@ from ...parts.observers import Statistics, TraceArrays
 from ...parts.rows import Rows
 from ...parts.state import Floats
 from ..feature_names import NamesOf
-from ..hypotheses.hypothesis import Hypothesis, Kept
+from ..hypotheses.hypothesis import Hypothesis
 from ..ledger import Ledger
 
 
@@ -110,10 +110,6 @@ class Player(Protocol):
 
     def hypothesis(self) -> Hypothesis:
         """What it would predict with now, frozen."""
-        ...
-
-    def hypothesis_from(self, arrays: Kept) -> Hypothesis:
-        """The hypothesis whose ``arrays`` these are; ``ValueError`` if they are bad."""
         ...
 
     def ledger(self) -> Ledger:

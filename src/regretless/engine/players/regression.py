@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from copy import deepcopy
 
 import numpy as np
 
@@ -34,8 +33,8 @@ from ...parts.regression import (
 from ...parts.rows import Biased, Dense, Rows, Sparse
 from ...parts.state import Floats, State
 from ..feature_names import NamesOf
-from ..hypotheses.hypothesis import Hypothesis, Kept, by_name
-from ..hypotheses.linear import LinearHypothesis, checked_weights
+from ..hypotheses.hypothesis import Hypothesis
+from ..hypotheses.linear import LinearHypothesis
 from ..hypotheses.met_features import MET, features_for, features_from
 from ..storage import checked_int, keep
 from .amount_limits import allowing, first_too_large
@@ -369,23 +368,13 @@ class RegressionPlayer(RowPlayer):
         """What it would predict with now: weights, or a copy of the panel."""
         if self.linear:
             return self.averaged(self.all_weights())
-        return self.hypothesis_from(self.arrays())
+        from ..hypotheses.regression_panel import FrozenRegression
+
+        return FrozenRegression(self.copy())
 
     def averaged(self, weights: Floats) -> LinearHypothesis:
         """All weights, that of the bias first, as a hypothesis."""
         return LinearHypothesis.of_all(weights, 0.0, bias=True)
-
-    def hypothesis_from(self, arrays: Kept) -> Hypothesis:
-        """The frozen weights, or the frozen panel, whose arrays these are."""
-        if self.linear:
-            return self.averaged(checked_weights(arrays, self.n_features + 1))
-        from ..hypotheses.regression_panel import FrozenRegression
-
-        return FrozenRegression(by_name(arrays))
-
-    def arrays(self) -> Document:
-        """What :meth:`load_state` takes; copies."""
-        return deepcopy(self.state_dict())
 
 
 def _member(

@@ -19,7 +19,7 @@ from ...parts.part_types import Loss
 from ...parts.rows import Rows, longest_of
 from ...parts.state import Floats
 from ..feature_names import NamesOf
-from ..hypotheses.hypothesis import Hypothesis, Kept
+from ..hypotheses.hypothesis import Hypothesis
 from ..ledger import Ledger, read_statistics, row_statistics
 from ..refused_rows import EVERYTHING, bad_row
 from ..storage import SIZES, Range, Stored, keep
@@ -114,10 +114,6 @@ class RowPlayer(Stored, abc.ABC):
     @abc.abstractmethod
     def hypothesis(self) -> Hypothesis:
         """What it would predict with now, frozen."""
-
-    @abc.abstractmethod
-    def hypothesis_from(self, arrays: Kept) -> Hypothesis:
-        """The hypothesis whose ``arrays`` these are; ``ValueError`` if they are bad."""
 
     def play(
         self,

@@ -5,8 +5,8 @@ digest of its UTF-8. The document says what the file is and what every tensor mu
 
     {
         "what": "model",
-        "format": 1,
-        "version": "0.1.0",
+        "format": 2,
+        "version": "0.3.0",
         "tensors": {"weights": {"dtype": "F64", "shape": [3], "crc32": 1234}},
         "content": {...},
     }
@@ -31,8 +31,8 @@ from ...version import __version__
 from .atomic import Draft
 from .trees import DTYPES, Arrays, from_plain, to_plain
 
-FORMATS = {"model": 1, "checkpoint": 1, "mixture": 1, "learner": 1}
-"""What a file can be, and the newest format of each that this version reads."""
+FORMATS = {"model": 2, "checkpoint": 2, "mixture": 2, "learner": 2}
+"""What a file can be, and the format of each that this version reads."""
 
 LONGEST_HEADER = 100_000_000  # of safetensors
 
@@ -210,10 +210,11 @@ def _document(
         raise ValueError(f"it is a {found!s:.40}")
     if type(written) is not int:
         raise ValueError(f"its format is {written!r:.40}")
-    if written > FORMATS[what]:
+    if written != FORMATS[what]:
+        when = "a newer" if written > FORMATS[what] else "an older"
         raise _Refused(
-            f"{os.fspath(path)}: written by a newer version (format {written}; this "
-            f"one reads up to {FORMATS[what]})"
+            f"{os.fspath(path)}: written by {when} version (format {written}; this one "
+            f"reads {FORMATS[what]})"
         )
     return document
 

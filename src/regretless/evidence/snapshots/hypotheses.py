@@ -14,6 +14,7 @@ from ...engine.kernels.compiled import entry
 from ...engine.kernels.validate import LANES, validate_rows
 from ...engine.players.player import Player
 from ...engine.storage import checked_array
+from ...parts.documents import Document
 from ...parts.rows import Biased
 from ...parts.state import Floats
 
@@ -44,11 +45,12 @@ class FrozenHypotheses:
 
     def pack(self, hypothesis: Hypothesis) -> Kept:
         """A frozen hypothesis as plain data and arrays."""
-        return hypothesis.arrays()
+        return hypothesis.state_dict()
 
     def unpack(self, stored: Kept) -> Hypothesis:
         """What :meth:`pack` packed; it knows no more than the player."""
-        found, player = self.player.hypothesis_from(stored), self.player
+        found, player = self.player.hypothesis(), self.player
+        found.load_state(cast("Document", stored))
         if found.n_features > player.n_features or found.n_classes > player.n_classes:
             raise ValueError("it has kept more weights than there are")
         return found
@@ -103,7 +105,11 @@ class FrozenWeights(FrozenHypotheses):
 
     def unpack(self, stored: Kept) -> Hypothesis:
         """What :meth:`pack` packed; it may know features that were taken back."""
-        return self.player.hypothesis_from(stored)
+        weights = any_weights(None, stored)
+        known = self.player.n_features + self.player.bias
+        if weights.size > max(known, self._weights.state.primal.size):
+            raise ValueError("it has kept more weights than there are")
+        return self._weights.averaged(weights)
 
     def wrong(self, rows: Rows, targets: Floats, places: Sequence[int]) -> list[Mask]:
         """For each of the places, which rows its hypothesis errs on."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from ...algorithms.learners.linear_learner import is_linear
 from ...engine.hypotheses.hypothesis import Hypothesis
+from ...engine.players.player import Averaging
 from ...evidence.certify import IID, Certificate
 from ...evidence.certify.checks import checked_delta
 from ...evidence.claims.guard import Counted, claim, objection
@@ -108,7 +109,8 @@ def _last_hypothesis(run: RunOfRows) -> Hypothesis:
     learner = run.learner
     if not learner.whole and learner.task != "classes":
         weights = np.r_[run.bias, run.weights] if learner.bias else run.weights
-        return learner.player(run.weights.size).hypothesis_from(weights)
+        player = cast("Averaging", learner.player(run.weights.size))
+        return player.averaged(weights)
     player = run.player
     if player is None or player.rounds != run.rounds:  # it has played on since
         player = run.replayable('model("last")').record(("last",), run.length).player

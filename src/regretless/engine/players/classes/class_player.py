@@ -15,7 +15,7 @@ from ....parts.observers import ROUNDS, Statistics, TraceArrays, new_statistics
 from ....parts.rows import Rows, longest_of, some_rows
 from ....parts.state import Floats
 from ...feature_names import NamesOf
-from ...hypotheses.hypothesis import Hypothesis, Kept
+from ...hypotheses.hypothesis import Hypothesis
 from ...ledger import Ledger, read_statistics, row_statistics
 from ...refused_rows import bad_row
 from ...storage import COUNTS, SIZES, Stored, keep, same
@@ -188,10 +188,6 @@ class ClassPlayer(Stored, abc.ABC):
     @abc.abstractmethod
     def hypothesis(self) -> Hypothesis:
         """What predicts now, to be kept."""
-
-    @abc.abstractmethod
-    def hypothesis_from(self, arrays: Kept) -> Hypothesis:
-        """A frozen hypothesis from its ``arrays()``, which come from a file."""
 
     # What all of them do.
 

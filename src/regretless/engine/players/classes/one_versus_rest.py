@@ -19,11 +19,10 @@ from ....parts.rows import Rows
 from ....parts.state import Floats
 from ....parts.views import AsIs
 from ...hypotheses.class_panels import FrozenClassPanels
-from ...hypotheses.class_probabilities import Slopes, slopes_from
+from ...hypotheses.class_probabilities import Slopes
 from ...hypotheses.classes import FrozenClasses
-from ...hypotheses.hypothesis import Kept, by_name
 from ...ledger import Ledger
-from ...storage import checked_array, checked_int
+from ...storage import checked_int
 from ..linear import LinearPlayer
 from ..panel import PanelPlayer
 from ..row_player import Call, Mark
@@ -176,15 +175,6 @@ class OneVersusRestPlayer(ClassPlayer):
     def averaged(self, weights: Floats) -> FrozenClasses:
         """A mean of hypotheses as a hypothesis, with the slopes of now."""
         return self._weights(weights, self.learned_slopes())
-
-    def hypothesis_from(self, arrays: Kept) -> FrozenClasses | FrozenClassPanels:
-        """A frozen hypothesis from its ``arrays()``, which come from a file."""
-        kept = by_name(arrays)
-        slopes = slopes_from(kept.get("slopes"))
-        if not isinstance(self._pattern, PanelPlayer):
-            weights = checked_array(kept, "weights", shape=(None, None))
-            return self._weights(weights, slopes)
-        return FrozenClassPanels.from_arrays(self._pattern, kept, slopes)
 
     def _weights(self, weights: Floats, slopes: Slopes | None) -> FrozenClasses:
         shift = -float(self._linear()[0].parts.threshold)

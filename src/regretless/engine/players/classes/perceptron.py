@@ -11,7 +11,6 @@ from ....parts.multiclass import LANES, Lanes, blocks_for, new_lanes, on_a_line,
 from ....parts.rows import Biased, Rows, SeenRows
 from ....parts.state import Floats
 from ...hypotheses.classes import FrozenClasses, lane_scores, lane_scoring
-from ...hypotheses.hypothesis import Kept, by_name
 from ...memory import refuse_size
 from ...storage import SIZES, checked_array, checked_float, checked_int
 from ..row_player import Call, Mark
@@ -133,11 +132,6 @@ class ClassPerceptronPlayer(ClassPlayer):
     def averaged(self, weights: Floats) -> FrozenClasses:
         """A mean of hypotheses as a hypothesis."""
         return FrozenClasses(weights, 0.0, self.bias)
-
-    def hypothesis_from(self, arrays: Kept) -> FrozenClasses:
-        """A frozen hypothesis from its ``arrays()``, which come from a file."""
-        kept = by_name(arrays)
-        return self.averaged(checked_array(kept, "weights", shape=(None, None)))
 
     def keep_mean(self) -> None:
         """From now on, keep what the sum of all hypotheses needs.
