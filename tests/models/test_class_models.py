@@ -121,7 +121,7 @@ def test_resumed_equals_uninterrupted(learner, at, tmp_path):
     for one, two in zip(ours.held, theirs.held, strict=True):
         assert (one.position, one.errors) == (two.position, two.errors)
         frozen, thawed = ours.hypothesis(one), theirs.hypothesis(two)
-        assert np.array_equal(frozen.w, thawed.w)
+        assert np.array_equal(frozen.weights(), thawed.weights())
     assert recorder.random[0] == keeper.random[0]
 
 

@@ -166,11 +166,11 @@ def test_labels_that_cannot_be_told_apart(files, tmp_path, labels):
 @pytest.mark.parametrize(
     ("sort", "name", "where"),
     [
-        ("model", "linear", "arrays.w"),
+        ("model", "linear", "arrays.weights"),
         ("model", "vote", "arrays.counts"),
         ("model", "machine", "arrays.supports.alphas"),
         ("model", "panel", "arrays.stack"),
-        ("model", "classes", "arrays.w"),
+        ("model", "classes", "arrays.weights"),
         ("state", "last half", "state.player.learned.primal"),
         ("learner", "Hedge", "game.player.expert_state.losses"),
         ("mixture", "brier", "layers.0.apart"),

@@ -120,14 +120,14 @@ def test_tensors_that_changed(tmp_path):
     some_model().save(path)
     good = path.read_bytes()
     flipped = good[:-1] + bytes([good[-1] ^ 1])
-    assert "damaged: the bytes of 'arrays/w' have changed" in why(path, flipped)
+    assert "damaged: the bytes of 'arrays/weights' have changed" in why(path, flipped)
     size = struct.unpack("<Q", good[:8])[0]
     header = json.loads(good[8 : 8 + size])
     for change in ({"dtype": "I64"}, {"shape": [3, 1]}):
-        other = {**header, "arrays/w": {**header["arrays/w"], **change}}
-        text = "damaged: 'arrays/w' has changed its shape"
+        other = {**header, "arrays/weights": {**header["arrays/weights"], **change}}
+        text = "damaged: 'arrays/weights' has changed its shape"
         assert text in why(path, raw(other, good[8 + size :]))
-    renamed = {"b" if key == "arrays/w" else key: header[key] for key in header}
+    renamed = {"b" if key == "arrays/weights" else key: header[key] for key in header}
     text = "damaged: its tensors are not those"
     assert text in why(path, raw(renamed, good[8 + size :]))
 
@@ -136,11 +136,11 @@ HOSTILE = [
     ("type", "nothing"),
     ("type", ["linear"]),
     ("arrays", {}),
-    ("arrays", {"bias": 0.0, "threshold": 0.0, "w": np.zeros((2, 2))}),
-    ("arrays", {"bias": 0.0, "threshold": 0.0, "w": np.zeros(2, np.int64)}),
-    ("arrays", {"bias": 0.0, "threshold": 0.0, "w": [1.0]}),
+    ("arrays", {"bias": 0.0, "threshold": 0.0, "weights": np.zeros((2, 2))}),
+    ("arrays", {"bias": 0.0, "threshold": 0.0, "weights": np.zeros(2, np.int64)}),
+    ("arrays", {"bias": 0.0, "threshold": 0.0, "weights": [1.0]}),
     ("facts", {}),
-    ("arrays", {"bias": "much", "threshold": 0.0, "w": np.zeros(2)}),
+    ("arrays", {"bias": "much", "threshold": 0.0, "weights": np.zeros(2)}),
     ("names", {"coding": "rot13", "bytes": np.zeros(0, np.uint8), "ends": np.zeros(0)}),
     (
         "names",
@@ -285,12 +285,12 @@ def test_sparse_weights_that_lie_take_no_memory(shape, places, tmp_path, monkeyp
 
     def lying(tree, tensors):
         plain = true(tree, tensors)
-        at = "arrays/w"
+        at = "arrays/weights"
         del tensors[at]
         tensors[f"{at}.indices"] = np.array(places)
         tensors[f"{at}.values"] = np.ones(len(places))
         lie = {"$sparse": at, "dtype": "F64", "shape": shape}
-        plain["arrays"]["w"] = lie
+        plain["arrays"]["weights"] = lie
         return plain
 
     monkeypatch.setattr(container, "to_plain", lying)

@@ -120,8 +120,6 @@ def _made(recipe: object) -> Any:
         return Schema.from_dict(known["schema"])
     if "learner" in known:
         kind, arguments = _learner(known["learner"]), known["parameters"]
-        # What an earlier version did where a parameter is new.
-        arguments = {**getattr(kind, "formerly", {}), **arguments}
     else:
         kind, arguments = _part(known["part"]), known["fields"]
     if kind is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar, cast
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from .storage import (
     UNBOUNDED,
     Range,
     checked_fields,
-    checked_like,
+    restored,
 )
 
 Books = TypeVar("Books", bound="tuple[Longs, Floats, Floats]")
@@ -248,7 +248,7 @@ def checked_counts(counts: Longs) -> Longs:
 
 def checked_statistics(fresh: Books, stored: Document) -> Books:
     """Statistics from what was stored; ValueError where a kernel cannot go on."""
-    found = checked_like(fresh, stored, STATISTICS)
+    found = cast("Books", restored(fresh, stored, STATISTICS, "statistics"))
     checked_counts(found[0])
     return found
 

@@ -61,7 +61,7 @@ def load(path: str | os.PathLike[str]) -> Model:
     OSError
         Where the file cannot be opened.
     ValueError
-        Where it is not a model of this or an older version, in one line.
+        Where it is not a model, or one of another layout, in one line.
 
     Examples
     --------

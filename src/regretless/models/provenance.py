@@ -110,11 +110,10 @@ class Provenance:
     reading : dict
         How the data were read, as plain JSON.
     level : str
-        The processors that the machine code was made for: "x86-64-v3"; "" in a file of
-        version 0.1. On another level the last bits may differ.
+        The processors that the machine code was made for: "x86-64-v3". On another
+        level the last bits may differ.
     seen : Fingerprints or None
-        A sample of hashes of the rows that were learned, to know them again; None
-        where the file is of version 0.1.
+        A sample of hashes of the rows that were learned, to know them again.
     sets : Tracker or None
         The prediction sets as they stood at the end, where there were any.
     point : OperatingPoint or None
@@ -191,16 +190,16 @@ class Provenance:
             curve = checked_array(tree, "curve", shape=(None, None))
             ledger = Ledger.from_dict(tree["ledger"], curve)
         seen: Fingerprints | None = None
-        if tree.get("seen") is not None:
+        if tree["seen"] is not None:
             seen = Fingerprints()
             seen.load_state(tree["seen"])
         sets: Tracker | None = None
-        if tree.get("sets") is not None:
+        if tree["sets"] is not None:
             from ..algorithms.prediction_sets import tracker_from
 
             sets = tracker_from(tree["sets"])
         point: OperatingPoint | None = None
-        if tree.get("point") is not None:
+        if tree["point"] is not None:
             from ..evidence.claims.operating_point import OperatingPoint
 
             point = OperatingPoint.from_dict(tree["point"])

@@ -130,7 +130,7 @@ class Checkpoint:
     version : str
         The version that wrote it.
     level : str
-        The processors that the machine code was made for; "" of version 0.1.
+        The processors that the machine code was made for.
     """
 
     path: str
@@ -267,9 +267,6 @@ def _checkpoint(
     path: str | os.PathLike[str], content: Document, version: str
 ) -> Checkpoint:
     try:
-        kept = content.get("recorder") or content.get("facts", {}).get("pass")
-        if kept is not None and "record" not in kept:
-            raise ValueError("another version wrote it: train again")
         missing = {"learner", "player", "recorder"} - content.keys()
         if missing:
             raise KeyError(min(missing))
@@ -279,7 +276,7 @@ def _checkpoint(
             rounds=checked_int(content, "rounds", 0, 2**62),
             facts=dict(content["facts"]),
             version=version,
-            level=str(content.get("level", "")),
+            level=str(content["level"]),
             content=content,
         )
     except MALFORMED as error:
@@ -288,7 +285,7 @@ def _checkpoint(
 
 def warn_of_level(path: str, before: str) -> None:
     """Warn, if a checkpoint comes from a machine that rounds sums otherwise."""
-    if before not in ("", level()):
+    if before != level():
         warnings.warn(
             f"{path}: made for {before} processors, and this machine code is for "
             f"{level()}: the last bits may differ",

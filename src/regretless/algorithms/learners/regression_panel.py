@@ -6,7 +6,7 @@ The default learner of real numbers: it has nothing to tune.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...data.schema import Schema
 from ...engine.players.regression import RegressionPlayer
@@ -60,7 +60,7 @@ class RegressionPanel(EventLearner):
     ----------
     forest : bool
         Whether there are curves and a forest on narrow tables. Without them what it
-        says is a linear function of a row, as in version 0.1, in a fifth of the time.
+        says is a linear function of a row, in a fifth of the time.
     n_features : int or None
         At most so many names, where events are learned one at a time.
     schema : Schema or None
@@ -103,7 +103,6 @@ class RegressionPanel(EventLearner):
         """,
     )
 
-    formerly: ClassVar[dict[str, Any]] = {"forest": False}
     comparators: ClassVar[str] = "regression_panel"
     bias: ClassVar[bool] = True
     fixed: ClassVar[bool] = False

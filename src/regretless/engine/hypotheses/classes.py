@@ -45,7 +45,9 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
         What makes probabilities of scores.
     """
 
-    kept = keep("bias", w=Sized("classes", "weights"), shift=_shift, slopes=kept_slopes)
+    kept = keep(
+        "bias", _weights=Sized("classes", "weights"), shift=_shift, slopes=kept_slopes
+    )
 
     many: ClassVar[bool] = True
     weighs: ClassVar[bool] = True
@@ -61,7 +63,7 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
     ) -> None:
         self.slopes = slopes
         self.log_odds = True if slopes is not None else None
-        self.w = weights
+        self._weights = weights
         self.shift = shift
         self.bias = bool(bias)
         self.n_classes = len(weights)
@@ -70,27 +72,27 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
 
     def check_state(self) -> None:
         """Each class has a shift, or all the same; rows are at least a bias."""
-        if np.shape(self.shift) not in ((), (len(self.w),)):
+        if np.shape(self.shift) not in ((), (len(self._weights),)):
             raise ValueError("it adds something to the scores of other classes")
-        if self.w.shape[1] < self.bias:
+        if self._weights.shape[1] < self.bias:
             raise ValueError("it has a bias without a weight")
-        self.__init__(self.w, self.shift, self.bias, self.slopes)
+        self.__init__(self._weights, self.shift, self.bias, self.slopes)
 
     def weights(self) -> Floats:
         """A row a class, without the bias."""
-        return self.w[:, int(self.bias) :]
+        return self._weights[:, int(self.bias) :]
 
     @property
     def biases(self) -> Floats:
         """What is added to the scores of each class."""
-        own = self.w[:, 0] if self.bias else np.zeros(self.n_classes)
+        own = self._weights[:, 0] if self.bias else np.zeros(self.n_classes)
         return own + self.shift
 
     def grow(self, n_features: int) -> None:
         """Features that came later weigh nothing."""
         more = n_features - self.n_features
         if more > 0:
-            self.w = np.pad(self.w, ((0, 0), (0, more)))
+            self._weights = np.pad(self._weights, ((0, 0), (0, more)))
             self.n_features = n_features
             self._lanes = None
 
@@ -140,8 +142,8 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
     def _laid_out(self) -> Lanes:
         """The weights as the kernel takes them."""
         blocks = blocks_for(self.n_classes)
-        lanes = new_lanes(blocks, self.w.shape[1], statistics=False)
-        lanes.weights.reshape(-1, blocks * LANES)[:, : self.n_classes] = self.w.T
+        lanes = new_lanes(blocks, self._weights.shape[1], statistics=False)
+        lanes.weights.reshape(-1, blocks * LANES)[:, : self.n_classes] = self._weights.T
         return lanes
 
 

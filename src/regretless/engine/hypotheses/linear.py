@@ -30,7 +30,7 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
         The score is w.x + bias - threshold.
     """
 
-    kept = keep("bias", "threshold", w=Sized("weights"))
+    kept = keep("bias", "threshold", _weights=Sized("weights"))
 
     weighs: ClassVar[bool] = True
     effect_of: ClassVar[str] = "1"
@@ -39,14 +39,14 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
     def __init__(
         self, weights: Floats = NOTHING, bias: float = 0.0, threshold: float = 0.0
     ) -> None:
-        self.w = weights
+        self._weights = weights
         self.n_features = weights.size
         self.bias = bias
         self.threshold = threshold
 
     def check_state(self) -> None:
         """It knows as many features as it has weights."""
-        self.n_features = self.w.size
+        self.n_features = self._weights.size
 
     @classmethod
     def of_all(
@@ -58,39 +58,42 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
 
     def weights(self) -> Floats:
         """One a feature."""
-        return self.w
+        return self._weights
 
     def product(self, matrix: Matrix) -> Floats:
         """The scores of the rows of a matrix."""
-        return np.asarray(matrix @ self.w) + (self.bias - self.threshold)
+        return np.asarray(matrix @ self._weights) + (self.bias - self.threshold)
 
     def scores(self, rows: Rows, n: int) -> Floats:
         """The scores of `n` rows."""
-        return self.product(matrix_of(rows, n, self.w.size))
+        return self.product(matrix_of(rows, n, self._weights.size))
 
     def scoring(self, rows: Rows, out: Floats) -> Call:
         """The machine code that scores `rows` into `out`, and its arguments."""
-        return scoring_by(self.w, self.bias - self.threshold, rows, out)
+        return scoring_by(self._weights, self.bias - self.threshold, rows, out)
 
     def grow(self, n_features: int) -> None:
         """Features that came later weigh nothing."""
         self.n_features = max(self.n_features, n_features)
-        self.w = _of_size(self.w, self.n_features)
+        self._weights = _of_size(self._weights, self.n_features)
 
     def fitted(self, n_features: int, n_classes: int) -> LinearHypothesis:
         """The same for so many features.
 
         It may have met names of rows after a bad one: their weights are zero.
         """
-        return LinearHypothesis(_of_size(self.w, n_features), self.bias, self.threshold)
+        return LinearHypothesis(
+            _of_size(self._weights, n_features), self.bias, self.threshold
+        )
 
     def effects(self) -> Effects:
         """The weights: what 1 of a feature, rather than 0, adds to the score."""
-        return effects_of_one(self.w)
+        return effects_of_one(self._weights)
 
     def describe(self) -> str:
         """How many weights."""
-        return f"{self.w.size:,} weights, {int(np.count_nonzero(self.w)):,} nonzero"
+        nonzero = int(np.count_nonzero(self._weights))
+        return f"{self._weights.size:,} weights, {nonzero:,} nonzero"
 
 
 def _of_size(weights: Floats, size: int) -> Floats:

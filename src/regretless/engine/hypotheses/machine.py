@@ -31,7 +31,7 @@ SUPPORTS: dict[str, object] = {
 }
 
 
-class Supports(NamedTuple):
+class SupportRows(NamedTuple):
     """Support vectors as compressed rows, and what they weigh."""
 
     starts: Longs
@@ -120,14 +120,14 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         return cls(facts["kernel"])
 
     @property
-    def supports(self) -> Supports:
+    def supports(self) -> SupportRows:
         """What is remembered, as files have it; ValueError where that cannot be."""
         known = self.known
         first, last = known.counts[[s.FIRST, s.LAST]].tolist()
         used = int(known.counts[s.USED])
         begin = int(known.begins[first]) if last > first else used
         ends = known.ends[first:last] - begin
-        return Supports(
+        return SupportRows(
             starts=np.concatenate([[0], ends]).astype(np.int64),
             columns=known.columns[begin:used].copy(),
             values=known.values[begin:used].copy(),
@@ -135,7 +135,7 @@ class FrozenMachine(Hypothesis, stored_as="machine"):
         )
 
     @supports.setter
-    def supports(self, found: Supports) -> None:
+    def supports(self, found: SupportRows) -> None:
         starts, columns, values, alphas = found
         width, n, size = self.n_features, alphas.size, values.size
         ordered = starts[:1].tolist() == [0] and bool((np.diff(starts) >= 0).all())

@@ -16,14 +16,24 @@ from .checks import (
     checked_fields,
     checked_float,
     checked_int,
-    checked_like,
     largest_array,
 )
 from .container import read_file, write_file
 from .packed_names import KeptNames, pack_names, unpack_names
 from .plain import finite
 from .randomness import generator_from, generator_state
-from .stored import ALIKE, Kinds, Many, Maybe, Sized, Stored, keep, same, unchecked
+from .stored import (
+    ALIKE,
+    Kinds,
+    Many,
+    Maybe,
+    Sized,
+    Stored,
+    keep,
+    restored,
+    same,
+    unchecked,
+)
 from .trees import copied
 
 __all__ = [
@@ -45,7 +55,6 @@ __all__ = [
     "checked_fields",
     "checked_float",
     "checked_int",
-    "checked_like",
     "copied",
     "finite",
     "generator_from",
@@ -54,6 +63,7 @@ __all__ = [
     "largest_array",
     "pack_names",
     "read_file",
+    "restored",
     "same",
     "unchecked",
     "unpack_names",

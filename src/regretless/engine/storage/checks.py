@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, overload
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +19,8 @@ from ...parts.documents import Document
 from ...parts.state import Array, Floats
 
 LARGEST = float(np.finfo(np.float64).max)
-Arrays = TypeVar("Arrays", bound="tuple[Array, ...]")
 Number = TypeVar("Number", bound=np.generic)
 Shape: TypeAlias = "tuple[int | None, ...]"
-Stored: TypeAlias = Document
-"""What is kept of an object in a file: plain values and arrays, by name."""
 
 
 class Range(NamedTuple):
@@ -133,18 +130,6 @@ def checked_array(
     if refused := holds.refusal(found):
         raise ValueError(f"{name}: {refused}")
     return np.require(found, requirements=["C", "A", "W"])
-
-
-def checked_like(fresh: Arrays, stored: Document, holds: Mapping[str, Range]) -> Arrays:
-    """A named tuple with arrays of a tree, each of the shape that it has in `fresh`.
-
-    `holds` declares which are there, and what each of them holds.
-    """
-    found: dict[str, Array] = {}
-    for name, held in holds.items():
-        array: Array = getattr(fresh, name)
-        found[name] = checked_array(stored, name, array.dtype, array.shape, held)
-    return cast("Any", fresh)._replace(**found)
 
 
 def check_kinds(tree: Document, declared: Document) -> None:

@@ -137,12 +137,9 @@ class Watch:
         """The watch that :meth:`as_dict` described, ready to go on."""
         watch = cls(data["bound"], data["alpha"])
         watch.rounds = int(data["rounds"])
-        if "unrest" not in data:  # of version 0.1
-            watch._log_wealth = math.log(_mixed(data["log_wealth"]))
-        else:
-            watch._log_wealth = float(data["log_wealth"])
-            watch._unrest = float(data["unrest"])
-            watch._since, watch._lost = int(data["since"]), float(data["lost"])
+        watch._log_wealth = float(data["log_wealth"])
+        watch._unrest = float(data["unrest"])
+        watch._since, watch._lost = int(data["since"]), float(data["lost"])
         if data["alarm"] is not None:
             watch.alarm = Alarm(int(data["alarm"][0]), float(data["alarm"][1]))
         return watch
@@ -157,12 +154,3 @@ class Watch:
         )
 
     _repr_html_ = as_text
-
-
-def _mixed(starts: list[list[float]]) -> float:
-    """The wealth of a watch of version 0.1: bets a start, and starts 1, 2, 4, 8..."""
-    total = 1.0 / (len(starts) + 1)
-    for i, logs in enumerate(starts, 1):
-        wealth = [math.exp(min(each, 700.0)) for each in logs]
-        total += sum(wealth) / len(wealth) / (i * (i + 1))
-    return total

@@ -66,7 +66,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     shuffle: bool = True
     random_state: Any = None
     model: str
-    level: float | str | None = None  # some have none, nor those pickled by 0.1
+    level: float | str | None = None  # some have none
     missing: str | None = None
     schema: Schema | None = None
     delta: float = 0.05
