@@ -134,8 +134,8 @@ def test_a_state_that_is_damaged_is_refused():
     player = rg.OneVersusRest(rg.Panel()).player(6)
     played(player, X, y)
     state = player.state_dict()
-    state["mixture_stack"] = state["mixture_stack"][:3]
-    with pytest.raises(ValueError, match="mixture_stack"):
+    state["mixture"]["stack"] = state["mixture"]["stack"][:3]
+    with pytest.raises(ValueError, match="stack is"):
         rg.OneVersusRest(rg.Panel()).player(6).load_state(state)
 
 

@@ -51,17 +51,6 @@ def test_the_evidence_is_the_mixture_of_its_definition(bound):
         assert watch.evidence == pytest.approx(slow[t], rel=1e-9)
 
 
-def test_a_watch_of_version_01_goes_on_with_its_wealth():
-    logs = [[0.5, -0.25], [1.0, 2.0]]
-    old = {"bound": 0.2, "alpha": 0.05, "rounds": 2, "alarm": None, "log_wealth": logs}
-    wealth = 1 / 3 + np.exp(logs[0]).mean() / 2 + np.exp(logs[1]).mean() / 6
-    watch = Watch.from_dict(old)
-    assert watch.evidence == pytest.approx(wealth)
-    for loss in [1.0] * 20:
-        watch.feed(loss)
-    assert watch.alarm is not None
-
-
 def test_it_rests_while_losses_are_quiet():
     watch = fed(np.random.default_rng(8).random(2000) < 0.1)
     before = watch.evidence

@@ -60,6 +60,8 @@ class RisingColumns(Stored):
     def look(self, rows: Dense | Sparse, n: int) -> int:
         """Look at some of `n` rows, and say how many of them these are."""
         taken = min(n, ENOUGH - self.rows)
+        if not taken:
+            return 0
         if isinstance(rows, Dense):
             values, sizes = rows.values[: taken * rows.width], [rows.width] * taken
             columns = np.tile(np.arange(rows.width, dtype=np.int32), taken)
@@ -71,7 +73,7 @@ class RisingColumns(Stored):
         self._sizes = np.r_[self._sizes, sizes].astype(np.int64)
         self._columns = np.concatenate([self._columns, columns])
         self._values = np.concatenate([self._values, values])
-        if taken and self.rows == ENOUGH:
+        if self.rows == ENOUGH:
             self.found = _in_order(self._first())
             self._forget()
         return taken

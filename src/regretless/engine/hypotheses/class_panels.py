@@ -15,7 +15,7 @@ from .feature_effects import Effects, effects_of, from_moments
 from .forest_state import forest_arrays, forest_from
 from .hypothesis import Hypothesis, Rows
 from .lanes import PanelLanes
-from .met_features import spread_out
+from .met_features import MetFeatures, spread_out
 from .panel import FrozenPanel
 from .stored_lanes import lanes_from, stored_lanes
 
@@ -130,4 +130,5 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
     def blank(cls, facts: Document) -> Self:
         """Panels of no class."""
         pattern = FrozenPanel.blank(facts)
-        return cls(lanes_from(pattern, {}, []), None, pattern.forest, 0)
+        nothing = MetFeatures(0, np.zeros(0, np.int64))
+        return cls(PanelLanes(pattern, 0, nothing), None, pattern.forest, 0)

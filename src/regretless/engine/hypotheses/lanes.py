@@ -19,7 +19,12 @@ from ...parts import observers as o
 from ...parts.documents import Document
 from ...parts.observers import Statistics
 from ...parts.panel import shortlist
-from ...parts.panel.class_mixture import ClassMixture, new_mixture, with_room
+from ...parts.panel.class_mixture import (
+    REMEMBERED,
+    ClassMixture,
+    new_mixture,
+    with_room,
+)
 from ...parts.panel.class_panels import COUNTS, ClassPanels
 from ...parts.panel.forest import (
     LIVE,
@@ -46,7 +51,6 @@ from ...parts.state import Array, Floats
 from ..memory import owned, refuse_size, zeros
 from .forest_state import renumbered
 from .met_features import MetFeatures, PlainColumns
-from .mixture_state import mixture_arrays, mixture_from
 from .panel import EXACTLY, FrozenPanel
 
 if TYPE_CHECKING:
@@ -193,7 +197,8 @@ class PanelLanes:
         self.settle()
         other = PanelLanes(self.pattern, lanes, self.met.copy())
         other._take_over(self)
-        other.mixture = mixture_from(mixture_arrays(self.mixture), other.mixture)
+        mine = {name: getattr(self.mixture, name).copy() for name in REMEMBERED}
+        other.mixture = other.mixture._replace(**mine)
         return other
 
     def scores(self, rows: Rows, n: int, classes: int, forest: Forest) -> Floats:

@@ -7,18 +7,21 @@ What all share is written once: the mixture, the ranking, and which features tho
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
 from ...parts.documents import Document
 from ...parts.panel import class_mixture, shortlist
+from ...parts.panel.class_mixture import REMEMBERED, ClassMixture
 from ...parts.panel.state import MEAN, NEGATIVE, POSITIVE, SPREAD
 from ...parts.state import Floats
-from ..storage import checked_array
+from ..storage import FINITE, checked_array, dumped, restored
 from .lanes import PanelLanes
 from .met_features import MetFeatures, features_from
-from .mixture_state import mixture_arrays, mixture_from
 from .panel import FrozenPanel
+
+MIXTURE = dict.fromkeys(REMEMBERED, FINITE)  # what a file has of it
 
 
 def stored_lanes(lanes: PanelLanes, count: int) -> tuple[list[Document], Document]:
@@ -26,7 +29,7 @@ def stored_lanes(lanes: PanelLanes, count: int) -> tuple[list[Document], Documen
     lanes.settle()
     places = np.arange(lanes.met.count + 1)
     panels = [lanes.arrays_of(lane, places) for lane in range(count)]
-    shared = mixture_arrays(lanes.mixture)
+    shared: Document = {"mixture": dumped(lanes.mixture, MIXTURE)}
     if not np.array_equal(lanes.met.columns, np.arange(lanes.met.room)):
         shared |= lanes.met.arrays()
     if shortlist.is_ranked(lanes.panels, count):
@@ -49,7 +52,8 @@ def lanes_from(
         if not np.array_equal(_seen(panel), _seen(first)):
             raise ValueError("its panels have not seen the same rows")
         lanes.seat(lane, panel.named(panel.state), places)
-    lanes.mixture = mixture_from(stored, lanes.mixture)
+    mixture = restored(lanes.mixture, stored["mixture"], MIXTURE, "mixture")
+    lanes.mixture = cast("ClassMixture", mixture)
     _take_ranking(lanes, stored)
     return lanes
 
