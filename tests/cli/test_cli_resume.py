@@ -41,7 +41,9 @@ def outcome(capsys: Any, *arguments: str) -> dict[str, Any]:
 
 def model_bits(path: str) -> tuple[Any, ...]:
     model = rg.load(path)
-    arrays = {name: array.tobytes() for name, array in model.arrays().items()}
+    arrays = {
+        name: np.asarray(array).tobytes() for name, array in model.arrays().items()
+    }
     return arrays, model.facts(), model.certificate
 
 

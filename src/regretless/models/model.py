@@ -272,7 +272,7 @@ class Model:
         return certify_sets(self, X, y, delta)
 
     def arrays(self) -> Document:
-        """Its arrays, of float64, int64, int32, uint8 or bool."""
+        """What its hypothesis keeps, by name: arrays, and plain values."""
         return self.hypothesis.state_dict()
 
     def facts(self) -> Document:

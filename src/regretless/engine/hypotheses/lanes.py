@@ -19,12 +19,7 @@ from ...parts import observers as o
 from ...parts.documents import Document
 from ...parts.observers import Statistics
 from ...parts.panel import shortlist
-from ...parts.panel.class_mixture import (
-    REMEMBERED,
-    ClassMixture,
-    new_mixture,
-    with_room,
-)
+from ...parts.panel.class_mixture import ClassMixture, new_mixture, renewed, with_room
 from ...parts.panel.class_panels import COUNTS, ClassPanels
 from ...parts.panel.forest import (
     LIVE,
@@ -197,8 +192,7 @@ class PanelLanes:
         self.settle()
         other = PanelLanes(self.pattern, lanes, self.met.copy())
         other._take_over(self)
-        mine = {name: getattr(self.mixture, name).copy() for name in REMEMBERED}
-        other.mixture = other.mixture._replace(**mine)
+        other.mixture = renewed(self.mixture, other.mixture)
         return other
 
     def scores(self, rows: Rows, n: int, classes: int, forest: Forest) -> Floats:

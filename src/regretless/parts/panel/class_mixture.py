@@ -88,6 +88,12 @@ def with_room(mixture: ClassMixture, classes: int) -> ClassMixture:
     )
 
 
+def renewed(mixture: ClassMixture, fresh: ClassMixture) -> ClassMixture:
+    """What a mixture remembers, in the room of a fresh one; a copy."""
+    mine = {name: getattr(mixture, name).copy() for name in REMEMBERED}
+    return fresh._replace(**mine)
+
+
 @compiled
 def mix(
     constants: Any, mixture: Any, margins: Any, scores: Any, classes: int, out: Any
