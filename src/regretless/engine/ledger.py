@@ -248,7 +248,8 @@ def checked_counts(counts: Longs) -> Longs:
 
 def checked_statistics(fresh: Books, stored: Document) -> Books:
     """Statistics from what was stored; ValueError where a kernel cannot go on."""
-    found = cast("Books", restored(fresh, stored, STATISTICS, "statistics"))
+    tree = {"statistics": stored}
+    found = cast("Books", restored(fresh, tree, "statistics", STATISTICS))
     checked_counts(found[0])
     return found
 

@@ -52,7 +52,7 @@ def lanes_from(
         if not np.array_equal(_seen(panel), _seen(first)):
             raise ValueError("its panels have not seen the same rows")
         lanes.seat(lane, panel.named(panel.state), places)
-    mixture = restored(lanes.mixture, stored["mixture"], MIXTURE, "mixture")
+    mixture = restored(lanes.mixture, stored, "mixture", MIXTURE)
     lanes.mixture = cast("ClassMixture", mixture)
     _take_ranking(lanes, stored)
     return lanes

@@ -123,7 +123,7 @@ class Stored:
         for name, kind in self.kept.items():
             fresh = None if kind is unchecked else getattr(self, name)
             key = _key(name)
-            found = restored(fresh, stored[key], kind, key, lengths)
+            found = restored(fresh, stored, key, kind, lengths)
             if kind is not same:
                 setattr(self, name, found)
         self.check_state()
@@ -174,20 +174,25 @@ def dumped(value: Any, kind: object = ALIKE) -> object:
 
 def restored(
     fresh: Any,
-    value: Any,
-    kind: object,
+    stored: Document,
     name: str,
+    kind: object,
     lengths: dict[object, int] | None = None,
 ) -> object:
-    """What :func:`dumped` made of an object like `fresh`, if it is of this kind."""
+    """What :func:`dumped` made of an object like `fresh`, if it is of this kind.
+
+    It stands in a table under this name.
+    """
     lengths = {} if lengths is None else lengths
+    value = stored[name]
     if isinstance(kind, Maybe):
-        found = None if value is None else restored(kind.make(), value, kind.kind, name)
+        made = None if value is None else kind.make()
+        found = None if value is None else restored(made, stored, name, kind.kind)
     elif isinstance(kind, Many):
-        check_kinds({name: value}, {name: list})
+        check_kinds(stored, {name: list})
         if len(value) > kind.most:
             raise ValueError(f"{name} has more than {kind.most:,}")
-        found = [restored(kind.make(), one, kind.kind, name) for one in value]
+        found = [restored(kind.make(), {name: one}, name, kind.kind) for one in value]
     elif callable(kind):
         found = kind(fresh, value)
     elif hasattr(fresh, "load_state"):
@@ -196,16 +201,16 @@ def restored(
     elif isinstance(fresh, np.random.Generator):
         found = generator_from(value)
     elif isinstance(fresh, np.ndarray):
-        found = _array(cast("Array", fresh), {name: value}, kind, lengths)
+        found = _array(cast("Array", fresh), stored, name, kind, lengths)
     elif hasattr(fresh, "_asdict"):
         found = fresh._replace(**_table(fresh._asdict(), value, kind, lengths))
     elif isinstance(fresh, list):
         pairs = zip(cast("list[object]", fresh), value, strict=True)
-        found = [restored(one, each, kind, name) for one, each in pairs]
+        found = [restored(one, {name: each}, name, kind) for one, each in pairs]
     elif isinstance(fresh, dict):
         found = _table(cast("Document", fresh), value, kind, lengths)
     else:
-        found = _plain(fresh, {name: value}, kind, lengths)
+        found = _plain(fresh, stored, name, kind, lengths)
     return found
 
 
@@ -214,23 +219,24 @@ def _table(
 ) -> Document:
     """Values by name; those that are of no kind are not kept."""
     return {
-        name: restored(fresh[name], stored[name], each, name, lengths)
+        name: restored(fresh[name], stored, name, each, lengths)
         for name, each in _kinds(fresh, kind).items()
     }
 
 
 def _kinds(fresh: Document, kind: object) -> Kinds:
-    return (
-        cast("Kinds", kind)
-        if isinstance(kind, Mapping)
-        else keep(**dict.fromkeys(fresh, kind))
-    )
+    if isinstance(kind, Mapping):
+        return cast("Kinds", kind)
+    return keep(**dict.fromkeys(fresh, kind))
 
 
 def _array(
-    fresh: Array, tree: Document, kind: object, lengths: dict[object, int]
+    fresh: Array,
+    tree: Document,
+    name: str,
+    kind: object,
+    lengths: dict[object, int],
 ) -> Array:
-    (name,) = tree
     if not isinstance(kind, Sized):
         holds = cast("Range", kind)
         return checked_array(tree, name, fresh.dtype, fresh.shape, holds)
@@ -243,18 +249,21 @@ def _array(
 
 
 def _plain(
-    fresh: object, tree: Document, kind: object, lengths: dict[object, int]
+    fresh: object,
+    tree: Document,
+    name: str,
+    kind: object,
+    lengths: dict[object, int],
 ) -> object:
-    ((name, value),) = tree.items()
     if fresh is None or isinstance(fresh, bool | str):
         kind = kind if fresh is None and kind is not ALIKE else type(fresh)
     elif isinstance(kind, Range) and (kind.whole or isinstance(fresh, int)):
         lengths[name] = checked_int(tree, name, kind.low, kind.high)
-        return value
+        return lengths[name]
     elif isinstance(kind, Range):
         return checked_float(tree, name, kind)
     check_kinds(tree, {name: None if kind is type(None) else kind})
-    return value
+    return tree[name]
 
 
 def _key(name: str) -> str:
