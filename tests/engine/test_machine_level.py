@@ -32,7 +32,6 @@ def test_a_checkpoint_says_its_level(tmp_path):
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         warn_of_level("c.ckpt", level())
-        warn_of_level("c.ckpt", "")  # version 0.1
         assert warned == []
         warn_of_level("c.ckpt", "x86-64-v9")
     said = str(warned[0].message)
