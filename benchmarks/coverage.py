@@ -452,7 +452,7 @@ def _frozen(world: World, *, means: bool) -> Iterator[Claim]:
             continue  # these do not count
         bounds.append(clopper_pearson(one.rounds, one.errors, model.certificate.spent))
         if (one.start is not None) == means:
-            yield Claim(bounds[-1], world.linear(kept.hypothesis(one).w)[0])
+            yield Claim(bounds[-1], world.linear(kept.hypothesis(one).weights())[0])
     assert min(bounds) == model.certificate.value
 
 
