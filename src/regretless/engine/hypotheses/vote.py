@@ -11,7 +11,7 @@ from ..storage import Range, Sized, keep
 from .hypothesis import Hypothesis, Rows
 from .matrices import Matrix, matrix_of
 
-NOBODY = np.zeros((0, 1))
+NO_VOTERS = np.zeros((0, 1))
 
 
 class Vote(Hypothesis, stored_as="vote"):
@@ -43,9 +43,9 @@ class Vote(Hypothesis, stored_as="vote"):
 
     def __init__(
         self,
-        hypotheses: Floats = NOBODY,
-        biases: Floats = NOBODY[:, 0],
-        counts: Floats = NOBODY[:, 0],
+        hypotheses: Floats = NO_VOTERS,
+        biases: Floats = NO_VOTERS[:, 0],
+        counts: Floats = NO_VOTERS[:, 0],
         exact: bool = True,
     ) -> None:
         self.hypotheses = hypotheses
