@@ -107,7 +107,7 @@ class HashIndex:
         """The numbers of columns; those that have not come get the next ones."""
         found = self.met.numbers_of(slots)
         more = self.met.columns[len(self.named) :].tolist()
-        self.named += [names.get(slot, str(slot)) for slot in more]
+        self.named += [names[j] if j in names else str(j) for j in more]
         if self.bits == WIDE and self.met.count > MOST:
             raise ValueError(f"more than {MOST:,} names came: bound them, as by -b 24")
         return (slots if self.direct else found) + np.int32(self.first)

@@ -40,20 +40,27 @@ class Bags(NamedTuple):
     def words(self, letters: Array, prefix: str, chosen: Longs) -> list[str]:
         """What some of the words are called."""
         raw = letters.tobytes()
-        named: list[str] = []
-        spans = self.begins[chosen].tolist(), self.ends[chosen].tolist()
-        for begin, end in zip(*spans, strict=True):
-            text = lower_case(raw[begin:end].decode())
-            # A word is as it stands; between those of an n-gram there may be anything.
-            text = text if text.isalnum() else " ".join(WORD.findall(text))
-            named.append(prefix + text)
-        return named
+        begins, ends = self.begins[chosen].tolist(), self.ends[chosen].tolist()
+        if raw.isascii():  # a letter is a byte
+            whole = raw.decode().lower()
+            found = [whole[i:j] for i, j in zip(begins, ends, strict=True)]
+        else:
+            spans = zip(begins, ends, strict=True)
+            found = [lower_case(raw[i:j].decode()) for i, j in spans]
+        return [prefix + (one if one.isalnum() else spaced(one)) for one in found]
 
     def rows(self, *, presence: bool) -> Sparse:
         """Rows that have these words, and nothing else."""
         nothing = np.zeros((self.starts.size - 1, 0))
         slots = np.empty(0, np.int32)
         return weave_rows(nothing, slots, self.starts, self.slots, presence=presence)
+
+
+def spaced(text: str) -> str:
+    """The words of an n-gram with one blank between them, whatever stood there."""
+    if "  " not in text and text.replace(" ", "").isalnum():
+        return text
+    return " ".join(WORD.findall(text))
 
 
 def as_bytes(texts: Sequence[str]) -> tuple[Longs, Array]:
