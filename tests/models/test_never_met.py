@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import random
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -151,3 +152,16 @@ def test_the_probability_of_a_row_has_the_same_bits_everywhere() -> None:
     expected = model.predict_proba(many)[:, 1].tolist()
     assert [model.predict_proba_one(x) for x in many] == expected
     assert [learner.predict_proba_one(x) for x in many] == expected
+
+
+def test_threads_ask_of_new_names_at_once() -> None:
+    model = rg.play(rg.RegressionPanel(), TRAIN, FIRST, schema=SCHEMA).model("last")
+    known = model.n_features
+    many = [row(k, True) | {f"new{j}": 1.0 for j in range(k)} for k in range(120)]
+    expected = [model.score_one(x) for x in many]
+    for _ in range(5):
+        again = rg.play(rg.RegressionPanel(), TRAIN, FIRST, schema=SCHEMA).model("last")
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(again.score_one, many)) == expected
+        assert again.n_features == known
+        assert again.hypothesis.state_dict()["panel"]["n_features"] == known

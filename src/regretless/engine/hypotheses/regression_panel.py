@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ..players.row_player import Call
 
 
+GROWING = threading.Lock()  # threads may predict at once; held for a moment
 SAME = 1e-9  # of the spread: nonzeros that vary less are equal, but for rounding
 
 
@@ -81,11 +83,12 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
 
     def _make_room(self, longest: int) -> None:
         """Make room for so many features that were never met; they weigh nothing."""
-        if longest > self._spare:
-            mark = self.panel.mark()
-            self.panel.grow(self.n_features + longest)
-            self.panel.return_to(mark)  # the room stays
-            self._spare = longest
+        with GROWING:
+            if longest > self._spare:
+                mark = self.panel.mark()
+                self.panel.grow(self.n_features + longest)
+                self.panel.return_to(mark)  # the room stays
+                self._spare = longest
 
     def grow(self, n_features: int) -> None:
         """Features that came later weigh nothing."""
