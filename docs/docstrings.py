@@ -1,8 +1,8 @@
 """Docstrings speak reStructuredText here and there; the book speaks Markdown.
 
 ``::`` at the end of a line becomes a colon, ``:class:`~regretless.Hinge``` a link, and
-a table between rules of ``=`` is shown as it stands. Estimators are made at run time,
-and so are their docstrings.
+a table between rules of ``=`` is shown as it stands. The docstrings of estimators
+and of ``play`` are made at run time.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ class Markdown(griffe.Extension):
         made = getattr(regretless.sklearn, obj.name, None)
         if obj.is_class and made is not None and obj.path.startswith(ESTIMATORS):
             obj.docstring = griffe.Docstring(inspect.getdoc(made), parent=obj)
+        if obj.path == "regretless.runs.play.play":
+            obj.docstring = griffe.Docstring(
+                inspect.getdoc(regretless.play) or "", parent=obj
+            )
         if obj.docstring is not None:
             obj.docstring.value = markdown(obj.docstring.value)
 

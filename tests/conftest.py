@@ -30,7 +30,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a job in the background
 def seeds_that_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seeds of seals, and of estimators, that are the same in every run of a test."""
     numbers = itertools.count(1)
-    drawn = "regretless.runs.session_options.drawn_seed"
+    drawn = "regretless.data.sealed_rows.drawn_seed"
     monkeypatch.setattr(drawn, lambda: 7919 * next(numbers))
     np.random.seed(20240229)  # noqa: NPY002 - what random_state=None draws from
 

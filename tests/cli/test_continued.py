@@ -139,7 +139,7 @@ REFUSED = {
     ),
     "other weights": (
         ["two.csv", "-i", "m.rgl", "--class-weight", "spam=2"],
-        "it was made with class_weights={}",
+        "it was made with class_weight=None",
     ),
     "other hashes": (
         ["two.csv", "-i", "m.rgl", "--bits", "5"],

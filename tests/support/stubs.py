@@ -27,6 +27,7 @@ def stubs() -> dict[Path, str]:
         ROOT / "algorithms" / "learners" / "__init__.pyi": _found(learners),
         ROOT / "algorithms" / "experts" / "__init__.pyi": _found(experts),
         ROOT / "integrations" / "sklearn" / "__init__.pyi": _estimators(),
+        ROOT / "runs" / "play.pyi": _play(),
         LEARNERS: with_table(LEARNERS.read_text()),
     }
 
@@ -74,6 +75,53 @@ def _estimators() -> str:
         text += f'    """{summary}"""\n\n'
         text += f"    def __init__(self, *, {parameters}) -> None: ...\n"
     return text + _listed(sk.__all__)
+
+
+def _play() -> str:
+    """What ``play`` returns depends on who plays: an overload for each."""
+    text = HEAD.format(inspect.getdoc(inspect.getmodule(regretless.play)))
+    text += PLAY
+    parameters = inspect.signature(regretless.play).parameters.values()
+    taken = "".join(
+        f"    {one.name}: {_hint(one.annotation)} = ...,\n"
+        for one in parameters
+        if one.name not in ("learner", "X", "y")
+    )
+    for learner, found in OVERLOADS.items():
+        ours = "# pyright: ignore[reportOverlappingOverload]"
+        text += f"@overload\ndef play({ours * (learner == 'Mixture')}\n"
+        text += f"    learner: {learner},\n    X: object = ...,\n"
+        text += f"    y: object = ...,\n    *,\n{taken}) -> {found}: ...\n"
+    return text
+
+
+def _hint(annotation: object) -> str:
+    """A type as text."""
+    return inspect.formatannotation(annotation).strip("'")
+
+
+PLAY = """\
+import collections.abc
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import overload
+
+import numpy.typing as npt
+
+from ..algorithms.learners.mixture import Mixture
+from ..algorithms.learners.row_learner import RowLearner
+from ..data import ReadOptions, Schema
+from .many_runs import Runs
+from .mixture_game import MixtureRun
+from .run import Run
+from .session import Session
+
+"""
+OVERLOADS = {
+    "Mixture": "MixtureRun",
+    "Sequence[RowLearner]": "Runs",
+    "object": "Run",
+}
 
 
 if __name__ == "__main__":

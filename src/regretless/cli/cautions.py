@@ -44,9 +44,9 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
     found += column_cautions(run)
     found += _groups(conclusion)
     slower = "; without --fast it would have a forest" * request.fast
-    if run.doubts.words and (run.doubts.diverges or not request.class_weights):
+    if run.doubts.words and (run.doubts.diverges or not request.class_weight):
         found.append(f"{run.doubts.words}{slower}")
-    elif _no_better(run) and not request.class_weights:
+    elif _no_better(run) and not request.class_weight:
         found.append(
             "the learner is no better than one answer for all rows: see what is beside "
             f"its error{slower}"
@@ -58,7 +58,7 @@ def cautions_of(conclusion: Conclusion) -> list[str]:
         )
     found += _scales(run)
     found += _unbalanced(run, request)
-    if request.class_weights:
+    if request.class_weight:
         found.append(
             "class weights are in use: probabilities are not those of the data, and "
             "errors count each row once, which is not what was learned"

@@ -30,12 +30,6 @@ if TYPE_CHECKING:
     from ..runs.task_choice import Choice
 
 KINDS = ("validated", "mean", "last")
-ONE_MACHINE = (
-    *("passes", "holdout", "seal", "threshold", "interval", "initial_model"),
-    *("predictions", "spreadsheet_safe", "resumable", "checkpoint", "resume"),
-    *("class_weights", "again"),
-)
-"""What one machine does."""
 SIZE = re.compile(r"(\d+)\s*([kmg]?)b?", re.IGNORECASE)
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
@@ -74,7 +68,7 @@ def _nothing_done(stop: Interrupt, when: str) -> int:
 
 
 def _check(request: Request, many: list[RowLearner], spread: Document) -> None:
-    request.refuse(ONE_MACHINE, "is for one machine, not for --cluster")
+    request.refuse_without("cluster", "is for one machine, not for --cluster")
     if "-" in request.data:
         raise ValueError("a cluster reads files, not standard input")
     if request.model is not None and request.model not in KINDS and not many:
@@ -138,7 +132,7 @@ def _play(
         run = cluster.play(
             choice.learner,
             request.data,
-            n_features=request.features,
+            n_features=request.n_features,
             options=ReadOptions.of(opened.options.reading),
             watch=watch,
             stop=lambda: stop.asked,
@@ -221,7 +215,7 @@ def _train_many(
             runs = cluster.play(
                 known,
                 request.data,
-                n_features=request.features,
+                n_features=request.n_features,
                 models=sorted(kinds),
                 options=options,
                 stop=lambda: stop.asked,

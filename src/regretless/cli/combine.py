@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+from ..declared import Option
 from . import forecast_options as f
 from . import options as o
 from .console import print_json, write_out
-from .declared import Option
 from .output_file import check_outputs
 from .usage import UsageError
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ..declared import Option
 from . import forecast_options as f
 from . import options as o
 from .console import print_json, write_out
-from .declared import Option
 from .output_file import check_outputs
 from .usage import UsageError
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..declared import Argument
 from . import options as o
 from .console import print_json, say
-from .declared import Argument
 from .output_file import check_outputs
 from .usage import checking_usage
 

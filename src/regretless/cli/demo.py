@@ -10,9 +10,9 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Annotated
 
+from ..declared import Option
 from . import options as o
 from .console import CommandOutput, print_json, show
-from .declared import Option
 from .ending import answering
 from .layout import Words
 

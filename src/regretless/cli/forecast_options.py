@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from .declared import Argument, Option
+from ..declared import Argument, Option
 
 Forecasts = Annotated[
     list[Path],

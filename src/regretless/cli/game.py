@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+from ..declared import Argument, Option
 from . import options as o
 from .console import print_json, show, tell
-from .declared import Argument, Option
 from .output_file import check_outputs
 from .usage import checking_usage
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ..declared import Argument, Option
 from ..parts.documents import Document
 from . import options as o
 from .console import print_json, show
-from .declared import Argument, Option
 
 if TYPE_CHECKING:
     from ..models.model import Model

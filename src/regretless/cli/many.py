@@ -20,17 +20,10 @@ if TYPE_CHECKING:
     from ..runs.many_runs import Runs
     from ..runs.watchers import Watcher
 
-ALONE = (
-    *("passes", "holdout", "seal", "threshold", "interval", "initial_model"),
-    *("predictions", "spreadsheet_safe", "resumable", "checkpoint", "resume"),
-    *("hindsight", "task"),
-)
-"""What goes with one learner only."""
-
 
 def train_many(request: Request, learners: list[RowLearner]) -> int:
     """Play all learners; save the model of the best one, certified at delta/K."""
-    request.refuse(ALONE, "goes with one learner, not with several")
+    request.refuse_without("several", "goes with one learner, not with several")
     from ..runs.choosing import measure_called
     from ..runs.many_learners import ManyPasses, checked_learners
     from ..runs.opening import open_rows

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
+from ..declared import Argument, Option
 from ..parts.documents import Document
-from .declared import Argument, Option
 from .usage import UsageError, checking_usage
 
 reading = partial(Option, panel="How the data are read")
@@ -42,9 +42,7 @@ Threads = Annotated[
 Json = Annotated[bool, Option("--json", text="One JSON document on standard output.")]
 SpreadsheetSafe = Annotated[
     bool,
-    Option(
-        "--spreadsheet-safe", text="In CSV, ' before texts that begin with = + - @."
-    ),
+    Option(text="In CSV, ' before texts that begin with = + - @.", goes_with=()),
 ]
 Verbose = Annotated[
     bool, Option("--verbose", "-v", text="The ledger, theorems and certificates too.")
@@ -149,7 +147,12 @@ class Reading:
                         f"--{option} {text}: write --{option} {'abc'[:count]}"
                     )
                 crossed.append("*".join(letters) + "*" * (len(letters) < 2))
-        asked = fields_of(ReadOptions, vars(self) | {"group": group})
+        given = vars(self) | {"group": group}
+        asked = {
+            one.name: given[one.name]
+            for one in fields(ReadOptions)
+            if one.name in given
+        }
         asked["interactions"] = crossed or None
         if self.schema is None:
             return asked
@@ -159,9 +162,3 @@ class Reading:
                 return ReadOptions.of(asked).meaning(Schema.from_json(schema)).given()
             except (TypeError, ValueError) as error:
                 raise ValueError(f"--schema {self.schema}: {error}") from None
-
-
-def fields_of(kind: Any, given: Document) -> Document:
-    """Those of the arguments of a command that are fields of a dataclass."""
-    names = {field.name for field in fields(kind)}
-    return {name: value for name, value in given.items() if name in names}

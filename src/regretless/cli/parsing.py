@@ -16,9 +16,9 @@ from typing import Any, get_args, get_origin
 
 import click
 
+from ..declared import Argument, Declared, options_of
 from ..lazy import sibling
 from ..parts.documents import Document
-from .declared import Argument, Option
 from .numpy_import import import_numpy
 
 BOTH = re.compile(r"(?<=--)(\S+) / --no-\1")
@@ -62,9 +62,11 @@ class _Command(click.Command):
         rest = super().parse_args(ctx, args)
         if not ctx.resilient_parsing:
             for name, group in self.groups.items():
-                names = [field.name for field in _fields_of(group)]
-                given = {each: ctx.params.pop(each) for each in names}
-                ctx.params[name] = group(**given)
+                given = {
+                    one.name: ctx.params.pop(one.name) for one in options_of(group)
+                }
+                known = {one: each for one, each in given.items() if each is not None}
+                ctx.params[name] = group(**known)
             import_numpy()
         return rest
 
@@ -127,8 +129,12 @@ def command_of(function: Callable[..., object]) -> click.Command:
         for each in parameters
         if isinstance(each.annotation, type) and is_dataclass(each.annotation)
     }
-    alone = [each for each in parameters if each.name not in groups]
-    several = [field for group in groups.values() for field in _fields_of(group)]
+    alone = [
+        Declared.of(each.name, each.annotation, each.default)
+        for each in parameters
+        if each.name not in groups
+    ]
+    several = [one for group in groups.values() for one in options_of(group)]
     return _Command(
         function.__name__,
         callback=function,
@@ -138,12 +144,6 @@ def command_of(function: Callable[..., object]) -> click.Command:
     )
 
 
-def _fields_of(group: type) -> list[inspect.Parameter]:
-    """The options of a dataclass, in which a command takes several."""
-    signature = inspect.signature(group, eval_str=True)
-    return list(signature.parameters.values())
-
-
 def _listed(
     _: click.Context, __: click.Parameter, given: tuple[object, ...]
 ) -> list[object] | None:
@@ -151,21 +151,19 @@ def _listed(
     return [*given] or None
 
 
-def _parameter(parameter: inspect.Parameter) -> click.Parameter:
-    """The parser of ``name: Annotated[type, Argument | Option] = default``."""
-    declared: Argument | Option = parameter.annotation.__metadata__[0]
+def _parameter(parameter: Declared) -> click.Parameter:
+    """The parser of an option or an argument."""
+    name, hint, default, declared = parameter
     argument = isinstance(declared, Argument)
     file = declared.metavar is None if argument else declared.file
-    kind, many = _kind(parameter.annotation.__origin__, file=file)
-    required = parameter.default is inspect.Parameter.empty
-    name = parameter.name
+    kind, many = _kind(getattr(declared, "kind", None) or hint, file=file)
     if isinstance(declared, Argument):
         shape: Document = {"nargs": -1} if many else {}
         return _Argument(
             [name],
             text=declared.text,
             metavar=declared.metavar,
-            required=required,
+            required=default is inspect.Parameter.empty,
             type=kind,
             callback=_listed if many else None,
             **shape,
@@ -174,10 +172,10 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
     if declared.least is not None:
         more |= {"type": _WholeNumber(min=declared.least), "metavar": "N"}
     return _Option(
-        [name, *(declared.names or [f"--{name.replace('_', '-')}"])],
+        [name, *(declared.names or [parameter.written])],
         panel=declared.panel,
         help=declared.text,
-        default=parameter.default,
+        default=default,
         show_default=True,
         multiple=many,
         hidden=declared.hidden,
@@ -186,12 +184,13 @@ def _parameter(parameter: inspect.Parameter) -> click.Parameter:
     )
 
 
-def _kind(hint: Any, *, file: bool) -> tuple[Any, bool]:
+def _kind(hint: object, *, file: bool) -> tuple[Any, bool]:
     """The type of one value, and whether there may be several."""
     if isinstance(hint, types.UnionType):
         hint = next(each for each in get_args(hint) if each is not types.NoneType)
     many = get_origin(hint) is list
     kind = get_args(hint)[0] if many else hint
     if file or kind is Path:
-        return click.Path(allow_dash=True, path_type=kind), many
+        made = Path if kind is Path else str
+        return click.Path(allow_dash=True, path_type=made), many
     return kind, many

@@ -6,11 +6,11 @@ from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
+from ..declared import Argument, Option
 from ..parts.documents import Document
 from ..parts.waiting import waiting
 from . import options as o
 from .console import print_json, print_rows, say
-from .declared import Argument, Option
 from .interrupt import Interrupt, Stopped
 from .output_file import check_outputs
 from .predicted_rows import objects

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from ..runs.session_options import SessionOptions
+from ..declared import Declared, options_of
+from ..runs.session_options import SessionOptions, keeping, learning
+from . import options as o
 from .output_file import check_outputs
 from .usage import UsageError
 
@@ -20,18 +21,54 @@ PICTURES = (".pdf", ".png", ".svg")
 
 @dataclass
 class Request(SessionOptions):
-    """The options of ``train``, as they were given."""
+    """The options of ``train``: those of its session, and what is shown of it."""
 
-    best_by: str = ""
-    hindsight: bool = False
-    output: str | None = None
-    predictions: str | None = None
-    spreadsheet_safe: bool = False
-    resumable: bool = False
-    report: str | None = None
-    json: bool = False
-    quiet: bool = False
-    verbose: bool = False
+    best_by: Annotated[
+        str,
+        learning(
+            text="Of several, the best by: log-loss, auc, error, squared-error, ...",
+            hidden=True,
+        ),
+    ] = ""
+    group: Annotated[
+        str | None,
+        learning(text="Seal by this column: users, days; no feature."),
+    ] = None
+    hindsight: Annotated[
+        bool,
+        learning(
+            text="Solve for the best comparators: more passes.", goes_with=("cluster",)
+        ),
+    ] = False
+    output: Annotated[
+        str | None, keeping("--output", "-o", text="Save the model here.", file=True)
+    ] = None
+    predictions: Annotated[
+        str | None,
+        keeping(
+            "--predictions",
+            "-p",
+            text="Write each row's prediction, made before its label is seen.",
+            file=True,
+            goes_with=(),
+        ),
+    ] = None
+    spreadsheet_safe: o.SpreadsheetSafe = False
+    resumable: Annotated[
+        bool,
+        keeping(text="Save the model with its state, for -i to go on.", goes_with=()),
+    ] = False
+    report: Annotated[
+        str | None,
+        keeping(text="Write all receipts as one page of HTML here.", file=True),
+    ] = None
+    json: o.Json = False
+    quiet: o.Quiet = False
+    verbose: o.Verbose = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.task = self.task or "auto"
 
     @property
     def in_full(self) -> bool:
@@ -62,13 +99,20 @@ class Request(SessionOptions):
         self._check_outputs()
         self._check_report()
 
-    def refuse(self, names: Iterable[str], why: str) -> None:
-        """Refuse those of the options that were given."""
-        unset = Request()
-        for name in names:
-            if getattr(self, name) != getattr(unset, name):
-                option = name.replace("_", "-").replace("weights", "weight")
-                raise UsageError(f"--{option} {why}")
+    def given(self) -> list[Declared]:
+        """The options that are not as they are where none is given."""
+        unset = type(self)()
+        return [
+            one
+            for one in options_of(type(self))
+            if getattr(self, one.name) != getattr(unset, one.name)
+        ]
+
+    def refuse_without(self, company: str, why: str) -> None:
+        """Refuse options that do not go with "several" learners, or a "cluster"."""
+        for one in self.given():
+            if company not in one.goes_with:
+                raise UsageError(f"{one.written} {why}")
 
     def _check_saving(self) -> None:
         if self.model is not None and self.model not in MODELS:
@@ -89,7 +133,10 @@ class Request(SessionOptions):
     def _check_predictions(self) -> None:
         """Whether predictions can be written there; ``-`` is standard output."""
         if self.predictions is None:
-            self.refuse(["spreadsheet_safe"], "says how -p writes: give -p FILE too")
+            if self.spreadsheet_safe:
+                raise UsageError(
+                    "--spreadsheet-safe says how -p writes: give -p FILE too"
+                )
             return
         if self.predictions != "-":
             return

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ..declared import Argument
 from . import options as o
 from .console import print_json, say, show
-from .declared import Argument
 from .layout import Words
 from .usage import checking_usage
 

@@ -11,7 +11,7 @@ of the whole data.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class WeightedClasses(SourceView):
     def __init__(
         self,
         source: Source,
-        weights: Mapping[str, float] | str = BALANCED,
+        weights: Mapping[Hashable, float] | str = BALANCED,
         *,
         many: bool = False,
     ) -> None:
@@ -109,7 +109,7 @@ class WeightedClasses(SourceView):
         return factors
 
     def _given(
-        self, targets: Floats, given: dict[str, float], classes: tuple[object, ...]
+        self, targets: Floats, given: dict[Hashable, float], classes: tuple[object, ...]
     ) -> Floats:
         """The weights of rows as they were given for their classes."""
         weights = np.array([given.get(str(label), 1.0) for label in classes])
@@ -119,7 +119,7 @@ class WeightedClasses(SourceView):
         return weights[(targets > 0.0).astype(np.int64)]
 
 
-def _check(weights: dict[str, float], classes: tuple[object, ...]) -> None:
+def _check(weights: dict[Hashable, float], classes: tuple[object, ...]) -> None:
     """Raise ValueError where a label is named that is none."""
     known = [str(label) for label in classes]
     for label in weights:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..models.model import Model
 
 
-SAME = ("learner", "task", "features", "class_weights")
+SAME = ("learner", "task", "n_features", "class_weight")
 """What a request must not change where a state goes on."""
 FREE = (
     *("format", "header", "label", "weight", "group", "group_unit", "id", "ignore"),
@@ -248,7 +248,7 @@ def _check_state(options: SessionOptions, state: Checkpoint) -> None:
             "the first night"
         )
     _keep_level(options, state)
-    fresh = SessionOptions()
+    fresh = type(options)()
     for name in SAME:
         now, then = getattr(options, name), state.facts["request"].get(name)
         if now is None or now == getattr(fresh, name):

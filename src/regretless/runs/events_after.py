@@ -143,7 +143,7 @@ def learner_of_state(
 def _learner(state: Checkpoint, given: RowLearner | None) -> RowLearner:
     """Who goes on, at its start."""
     request = state.facts["request"]
-    if request.get("class_weights"):
+    if request.get("class_weight"):
         raise ValueError(f"{state.path}: {WEIGHED}")
     if request.get("passes", 1) > 1:
         raise ValueError(f"{state.path}: {PASSES}")

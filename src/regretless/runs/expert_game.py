@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -30,15 +30,30 @@ Framer = Callable[[RoundBatch], Votes | Predictions | Losses]
 
 def play_experts(
     learner: ExpertLearner,
-    X: object,
-    y: object,
+    X: object = None,
+    y: object = None,
     *,
-    losses: object,
-    loss: object,
-    trace: bool,
-    keep: bool,
+    losses: object = None,
+    loss: object = None,
+    trace: bool = False,
+    keep: bool = False,
+    check: bool = False,
 ) -> Run:
-    """Play `learner` over rounds, as :func:`regretless.play` says."""
+    """Play `learner` over rounds, as :func:`regretless.play` says.
+
+    With `check`, of a majority whose pool is watched.
+    """
+    if check:
+        if not learner.majority:
+            raise TypeError(f"{type(learner).__name__} does not take check=")
+        from ..evidence.verdicts.identities import check_experts
+
+        run = play_experts(
+            learner, X, y, losses=losses, loss=loss, trace=True, keep=True
+        )
+        check_experts(run)
+        return run if trace else replace(run, trace=None)
+    keep = keep or trace
     source, frame, code = _open(learner, X, y, losses, loss)
     kept: list[RoundBatch] | None = [] if keep and not source.again else None
     traces: list[TraceArrays] | None = [] if trace else None

@@ -52,7 +52,7 @@ class Finish:
         What each later pass paid: "pass", "rows", "mistakes" and "loss".
     last : Run or None
         The last of several passes.
-    threshold : str or None
+    threshold : str, float or None
         What the threshold is for.
     latest : LatestScores or None
         The rows that choose it.
@@ -61,7 +61,7 @@ class Finish:
     held: HeldOut | None = None
     later: tuple[Document, ...] = ()
     last: Run | None = None
-    threshold: str | None = None
+    threshold: str | float | None = None
     latest: LatestScores | None = None
 
     def model(self, run: Run, model: Model, kind: str | None, delta: float) -> Model:

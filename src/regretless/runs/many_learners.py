@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 
 def play_many(
     learners: Sequence[object],
-    X: object,
-    y: object,
+    X: object = None,
+    y: object = None,
     *,
-    options: SessionOptions,
-    read: ReadOptions | None = None,
+    asked: SessionOptions,
+    options: ReadOptions | None = None,
     keep: bool = False,
     models: Iterable[str] = (),
     length: int | None = None,
     on_batch: Callable[[ManyPasses], object] | None = None,
 ) -> Runs:
     """Play all `learners` over the rows of X, as :func:`regretless.play` says."""
-    opened = open_rows(options, checked_learners(learners), X, y, read=read)
+    opened = open_rows(asked, checked_learners(learners), X, y, read=options)
     game = ManyPasses(
         checked_learners(opened.learners),
         opened.source,

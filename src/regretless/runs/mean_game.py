@@ -20,12 +20,20 @@ from .run import Run
 CHUNK = 4096  # numbers of a stream played at a time
 
 
-def play_mean(learner: FollowTheLeader, y: object, *, trace: bool, keep: bool) -> Run:
+def play_mean(
+    learner: FollowTheLeader,
+    y: object = None,
+    *,
+    trace: bool = False,
+    keep: bool = False,
+    check: bool = False,
+    u: float | None = None,
+) -> Run:
     """Play `learner` over the numbers `y`, as :func:`regretless.play` says."""
     whole = hasattr(y, "__len__")
     if isinstance(y, str | bytes) or not (whole or isinstance(y, Iterable)):
         raise TypeError(f"y must be numbers, not {y!r:.40}")
-    keep = keep or whole
+    keep = keep or whole or trace or check
     player = learner.player()
     kept: list[Floats] = []
     traces: list[TraceArrays] = []
@@ -53,6 +61,10 @@ def play_mean(learner: FollowTheLeader, y: object, *, trace: bool, keep: bool) -
     if failure is not None:
         failure.run = run
         raise failure
+    if check:
+        from ..evidence.verdicts.identities import check_mean
+
+        check_mean(run, u)
     return run
 
 

@@ -93,18 +93,18 @@ class MixtureRun:
 
 def play_mixture(
     mixture: Mixture,
-    X: object,
-    y: object,
+    X: object = None,
+    y: object = None,
     *,
-    options: SessionOptions,
-    read: ReadOptions | None = None,
+    asked: SessionOptions,
+    options: ReadOptions | None = None,
     trace: bool = False,
     keep: bool = False,
     length: int | None = None,
 ) -> MixtureRun:
     """Play `mixture` over the rows of X, as :func:`regretless.play` says."""
     learners = checked_learners(mixture.learners)
-    opened = open_rows(options, learners, X, y, read=read)
+    opened = open_rows(asked, learners, X, y, read=options)
     if opened.choice.many:
         raise ValueError(
             "a mixture is of learners of two classes, or of numbers: "

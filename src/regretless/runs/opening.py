@@ -140,7 +140,7 @@ def open_rows(
         Where an option cannot be used with these rows, or with this learner.
     """
     options.check()
-    check_whole("n_features", options.features)
+    check_whole("n_features", options.n_features)
     if not are_files(X, y):
         return _open_table(options, learners, X, y, read, group)
     if group is not None and options.reading.get("group") is None:
@@ -253,8 +253,8 @@ def _learned(options: SessionOptions, rows: Source, choice: Choice) -> Source:
     source = rows
     if options.holdout is not None:
         source = HeldOut(source, options.holdout, test=False)
-    if options.class_weights:
-        source = WeightedClasses(source, options.class_weights, many=choice.many)
+    if options.class_weight:
+        source = WeightedClasses(source, options.class_weight, many=choice.many)
     return source
 
 
@@ -325,8 +325,8 @@ def _declared(
     options: SessionOptions, learners: Iterable[RowLearner | None]
 ) -> int | None:
     """The number of features, as it was declared."""
-    if options.features is not None:
-        return options.features
+    if options.n_features is not None:
+        return options.n_features
     known = {one.n_features for one in learners if one is not None}
     return known.pop() if len(known) == 1 else None
 

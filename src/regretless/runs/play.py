@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Callable, Iterable
+from inspect import signature
+from typing import TYPE_CHECKING, Any, cast
 
 from ..algorithms.played import played_by
 from ..data.encoding.input_kind import are_files, kind_of, rows_by_name
 from ..data.read_options import ReadOptions
-from ..errors import OptionError
+from ..declared import declare, options_of
+from ..errors import OptionError, did_you_mean
+from ..lazy import sibling
 from ..parts.documents import Document
 from .session_options import SessionOptions
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from ..algorithms.covered_learner import Covered
-    from ..algorithms.experts import ExpertLearner, FollowTheLeader
-    from ..algorithms.learners.row_learner import RowLearner
     from ..data import Schema
-    from .many_runs import Runs
-    from .mixture_game import Mixture, MixtureRun
-    from .run import Run
     from .session import Session
 
 
-def play(  # noqa: PLR0913 - all but three are options
+def play(  # noqa: PLR0913 - all but three are options; the type is in play.pyi
     learner: object,
     X: object = None,
     y: object = None,
@@ -36,28 +32,16 @@ def play(  # noqa: PLR0913 - all but three are options
     loss: object = None,
     trace: bool = False,
     keep: bool = False,
-    n_features: int | None = None,
     check: bool = False,
     u: npt.ArrayLike | None = None,
     models: Iterable[str] = (),
     length: int | None = None,
     schema: Schema | None = None,
     options: ReadOptions | None = None,
-    seal: float | str | None = None,
-    seal_seed: int | None = None,
-    again: bool = False,
     group: object = None,
-    task: str | None = None,
-    passes: int = 1,
-    holdout: int | None = None,
-    threshold: str | float | None = None,
-    class_weight: Mapping[Hashable, float] | str | None = None,
-    initial_model: str | os.PathLike[str] | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    every: str | int = "30s",
-    resume: str | os.PathLike[str] | None = None,
     on_batch: Callable[[Session], object] | None = None,
-) -> Any:
+    **asked: object,
+) -> object:
     """Play `learner` over data, in the order of the data, once.
 
     The learner itself is not changed: every call starts from its start.
@@ -92,9 +76,6 @@ def play(  # noqa: PLR0913 - all but three are options
     keep : bool
         Keep the rows of an iterable that can be read only once, so that what needs a
         second look at the data can have it.
-    n_features : int
-        The number of features, for learners whose start depends on it, where the data
-        do not tell.
     check : bool
         Play the game again row by row and check every step of the proofs (Pythagoras,
         the growth of |w|, divergences, the pool of Halving, ...). Slow: for small
@@ -111,42 +92,13 @@ def play(  # noqa: PLR0913 - all but three are options
         What the fields of rows mean, in files, frames, texts and dicts alike.
     options : ReadOptions
         How files are laid out; it may say all that a schema does.
-    again : bool
-        Whether files may be learned that are there twice, or that `initial_model` has
-        learned. Nothing is certified then.
-    seal : float or str
-        The share of the rows to seal, such as 0.05 or "5%": reserved by coins, not
-        learned, and scored once at the end. ``run.model()`` is then certified itself.
-    seal_seed : int or None
-        Of these coins; None: it is drawn, and the certificate says which one it was.
     group : str, or an array
         Seal whole groups of rows, such as users or days: a column of the frame X, or a
         value a row. Of files, ``ReadOptions(group=...)`` names the column.
-    task : str
-        "binary", "multiclass" or "regression"; "auto": as the labels suggest. None:
-        that of the learner; a panel takes two classes or more.
-    passes : int
-        How often the rows are learned. Only the first pass is online: the run is about
-        it, ``run.later_passes`` says what others paid; ``run.model()`` learned all.
-    holdout : int
-        Test on every so many-th row instead of learning it: ``run.held_out()``, and the
-        certificate of ``run.model()``.
-    threshold : str
-        Of two classes, what ``run.model()`` predicts the positive one by:
-        "recall=0.9", "precision=0.8", "cost:fp=1,fn=20", or a number. It is chosen on
-        the rows learned last, and certified by sealed ones, with ``seal=``.
-    class_weight : dict or "balanced"
-        How much the rows of each class count: {"spam": 2.0}.
-    initial_model : path
-        Go on from this file: with its state, if it has one, else at its weights.
-    checkpoint : path
-        Of files: save everything here, every so often, to go on from.
-    every : str or int
-        How often: "30s", "5min", "100000rows"; a number counts rows.
-    resume : path
-        Go on from this checkpoint. Options that are left out are as they were.
     on_batch : callable
         Called with the session after every batch; ``session.run()`` is a run.
+    **asked
+        The options of a session.
 
     Returns
     -------
@@ -168,61 +120,64 @@ def play(  # noqa: PLR0913 - all but three are options
     >>> run.mistakes, run.named_weights()
     (2, {'cheap': 1.0, 'meeting': -1.0, 'now': 0.0})
     """
-    given: Document = {
+    named = {name: value for name, value in locals().items() if name in OWN}
+    given = {
         name: rows_by_name(value) if name == "X" else value
-        for name, value in locals().items()
-        if name != "learner" and not _is_default(name, value)
+        for name, value in {**named, **asked}.items()
+        if not _is_default(name, value)
     }
     if not given.keys() & {"X", "losses"} and are_files(learner, y):
         given["X"], learner = learner, None
-    schema = given.pop("schema", getattr(learner, "schema", None))
-    if schema is not None and "X" in given:
-        given["options"] = (options or ReadOptions()).meaning(schema)
+    meant: Any = given.pop("schema", getattr(learner, "schema", None))
+    if meant is not None and "X" in given:
+        given["options"] = options = (options or ReadOptions()).meaning(meant)
     game = _game_of(learner)
+    parameters = signature(game).parameters.keys()
+    taken = parameters & OWN
+    if "asked" in parameters:
+        taken |= SEVERAL if game.__name__ in ("play_many", "play_mixture") else SESSION
     for name in given:
-        if name not in game.takes:
-            raise TypeError(game.refusal(learner, name))
+        if name not in taken:
+            raise TypeError(_refusal(learner, name))
     if u is not None and not check:
         raise TypeError("u= goes with check=True; run.theorems(u=...) takes one too")
-    if group is not None and seal is None:
+    if group is not None and "seal" not in given:
         raise TypeError("group= goes with seal=: rows are sealed by group")
+    session = {name: given.pop(name) for name in SESSION & given.keys()}
     try:
-        return game.play(learner, **given)
+        if "asked" in parameters:
+            given["asked"] = _session(given.get("X"), y, options, session)
+        return game(learner, **given)
     except OptionError as error:
         raise error.in_python() from None
 
 
 def _is_default(name: str, value: object) -> bool:
-    default = (play.__kwdefaults__ or {}).get(name)
+    default = DEFAULTS.get(name)
     return value is None if default is None else value == default
 
 
-class _Game(NamedTuple):
-    """How a kind of game is played, and which arguments of ``play`` go with it."""
-
-    play: Callable[..., Any]
-    takes: frozenset[str]
-    several: bool = False
-
-    def refusal(self, learner: object, name: str) -> str:
-        """Why an argument is refused."""
-        if self.several:
-            return f"{name}= goes with one learner, not with several"
-        return f"{type(learner).__name__} does not take {name}="
-
-
-def _game_of(learner: object) -> _Game:
-    """The game that a learner says it plays."""
+def _refusal(learner: object, name: str) -> str:
+    """Why an argument is refused."""
+    if name not in DEFAULTS:
+        return f"play() does not take {name}={did_you_mean(name, DEFAULTS)}"
     if _are_several(learner):
-        return GAMES["many"]
+        return f"{name}= goes with one learner, not with several"
+    return f"{type(learner).__name__} does not take {name}="
+
+
+def _game_of(learner: object) -> Callable[..., object]:
+    """What plays the game that a learner says it plays."""
     name = "rows" if learner is None else played_by(learner)
+    if _are_several(learner):
+        name = "many"
     if name not in GAMES:
         hint = "the learner comes first: play(rg.Panel(), X, y)"
         if isinstance(learner, type):
             hint = "did you forget the ()?"
         what = type(learner).__name__ if hasattr(learner, "shape") else repr(learner)
         raise TypeError(f"{what:.60} is not a learner; {hint}")
-    return GAMES[name]
+    return sibling(__package__, GAMES[name])
 
 
 def _are_several(given: object) -> bool:
@@ -231,168 +186,43 @@ def _are_several(given: object) -> bool:
     return items is not None and (not items or kind_of(items[0]) != "table")
 
 
-def _rows(  # noqa: PLR0913 - all but three are options
-    learner: RowLearner | None,
-    X: object = None,
-    y: object = None,
-    *,
-    check: bool = False,
-    u: npt.ArrayLike | None = None,
-    trace: bool = False,
-    keep: bool = False,
-    models: Iterable[str] = (),
-    length: int | None = None,
-    options: ReadOptions | None = None,
-    group: object = None,
-    level: float | None = None,
-    on_batch: Callable[[Session], object] | None = None,
-    **asked: object,
-) -> Run:
-    from .row_game import play_rows
-
-    if check and (learner is None or not learner.linear):
-        raise TypeError(f"{type(learner).__name__} does not take check=")
-    if X is None:
-        raise TypeError("there is nothing to play: play(learner, X, y)")
-    asked |= {"interval": level}
-    run = play_rows(
-        _session_options(X, y, options, **asked),
-        *(learner, X, y),
-        read=options,
-        group=group,
-        trace=trace,
-        keep=keep or trace or check,
-        models=tuple(models),
-        length=length,
-        on_batch=on_batch,
-    )
-    if check:
-        from ..evidence.verdicts.identities import check_linear
-
-        check_linear(run, u)
-    return run
-
-
-def _covered(learner: Covered, X: object = None, y: object = None, **given: Any) -> Run:
-    """A learner with prediction sets."""
-    return _rows(learner.learner, X, y, level=learner.level, **given)
-
-
-def _many(
-    learner: Sequence[object], X: object = None, y: object = None, **given: object
-) -> Runs:
-    from .many_learners import play_many
-
-    return play_many(learner, X, y, **_of_several(X, y, given))
-
-
-def _mixture(
-    learner: Mixture, X: object = None, y: object = None, **given: object
-) -> MixtureRun:
-    from .mixture_game import play_mixture
-
-    return play_mixture(learner, X, y, **_of_several(X, y, given))
-
-
-def _of_several(X: object, y: object, given: Document) -> Document:
-    """The arguments of games in which several learners play."""
-    asked = {name: given.pop(name) for name in SHARED & given.keys()}
-    read = given.pop("options", None)
-    return {**given, "read": read, "options": _session_options(X, y, read, **asked)}
-
-
-def _experts(
-    learner: ExpertLearner,
-    X: object = None,
-    y: object = None,
-    *,
-    losses: object = None,
-    loss: object = None,
-    trace: bool = False,
-    keep: bool = False,
-    check: bool = False,
-) -> Run:
-    """A game of experts; with `check`, of a majority whose pool is watched."""
-    from .expert_game import play_experts
-
-    if check and not learner.majority:
-        raise TypeError(f"{type(learner).__name__} does not take check=")
-    run = play_experts(
-        learner,
-        X,
-        y,
-        losses=losses,
-        loss=loss,
-        trace=trace or check,
-        keep=keep or trace or check,
-    )
-    if check:
-        from ..evidence.verdicts.identities import check_experts
-
-        check_experts(run)
-    return run if trace or not check else replace(run, trace=None)
-
-
-def _mean(
-    learner: FollowTheLeader,
-    y: object = None,
-    *,
-    trace: bool = False,
-    keep: bool = False,
-    check: bool = False,
-    u: float | None = None,
-) -> Run:
-    """The mean game; with `check`, its identity."""
-    from .mean_game import play_mean
-
-    run = play_mean(learner, y, trace=trace, keep=keep or trace or check)
-    if check:
-        from ..evidence.verdicts.identities import check_mean
-
-        check_mean(run, u)
-    return run
-
-
-ROWS = frozenset({"X", "y", "n_features", "length", "options"})
-SHARED = frozenset({"n_features", "task", "class_weight"})  # of several learners
-GAMES = {
-    "rows": _Game(
-        _rows,
-        ROWS
-        | {"trace", "keep", "check", "u", "models", "seal", "seal_seed", "group"}
-        | {"again", "task", "passes", "holdout", "threshold", "class_weight"}
-        | {"initial_model", "checkpoint", "every", "resume", "on_batch"},
-    ),
-    "many": _Game(_many, ROWS | SHARED | {"keep", "models", "on_batch"}, several=True),
-    "mixture": _Game(_mixture, ROWS | SHARED | {"trace", "keep"}),
-    "experts": _Game(
-        _experts, frozenset({"X", "y", "losses", "loss", "trace", "keep", "check"})
-    ),
-    "numbers": _Game(_mean, frozenset({"y", "trace", "keep", "check", "u"})),
-}
-GAMES["covered"] = GAMES["rows"]._replace(play=_covered)
-"""By the name of the game that a learner plays."""
-
-
-def _session_options(
-    X: object, y: object, read: ReadOptions | None, **asked: Any
+def _session(
+    X: object, y: object, read: ReadOptions | None, asked: Document
 ) -> SessionOptions:
-    """The options of a session, by the names of the command line."""
-    for name in ("initial_model", "checkpoint", "resume"):
-        if asked.get(name) is not None:
-            asked[name] = os.fspath(asked[name])
-    weights = asked.pop("class_weight", None)
-    if weights is not None and not isinstance(weights, str):
-        weights = {str(label): float(weight) for label, weight in weights.items()}
-    if "threshold" in asked:
-        asked["threshold"] = str(asked["threshold"])
-    asked.setdefault("task", None)
+    """The options of a session."""
     named = are_files(X, y)
     files = cast("list[str]", X if isinstance(X, list | tuple) else [X])
     return SessionOptions(
         data=[os.fspath(one) for one in files] if named else [],
-        features=asked.pop("n_features", None),
-        class_weights=weights or {},
         reading={} if read is None else read.given(),
         **asked,
     )
+
+
+GAMES = {
+    "rows": "row_game.play_rows",
+    "covered": "row_game.play_rows",
+    "many": "many_learners.play_many",
+    "mixture": "mixture_game.play_mixture",
+    "experts": "expert_game.play_experts",
+    "numbers": "mean_game.play_mean",
+}
+"""By the name of the game that a learner plays: the function, which says what it takes.
+
+Where it takes what is ``asked``, options of a session go with it.
+"""
+OPTIONS = {
+    one.name: one
+    for one in options_of(SessionOptions)
+    if getattr(one.option, "play", False)
+}
+SESSION = OPTIONS.keys()
+SEVERAL = {n for n, one in OPTIONS.items() if "several" in one.goes_with}
+OWN = signature(play).parameters.keys() - {"learner", "asked"}
+DEFAULTS: Document = {
+    **(play.__kwdefaults__ or {}),
+    "X": None,
+    "y": None,
+    **{name: one.default for name, one in OPTIONS.items()},
+}
+declare(play, SessionOptions, OPTIONS.values())

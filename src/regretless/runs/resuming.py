@@ -55,6 +55,7 @@ def new_session(
         opened.source,
         skip=opened.skip,
         initial=opened.initial,
+        options=options,
         sets=_tracker(options, learner),
         threads=options.reading.get("threads"),
         **settings,

@@ -24,6 +24,7 @@ from ..parts.observers import TraceArrays
 from ..parts.rows import some_rows
 from ..parts.state import Bools, Floats
 from .run import Run
+from .session_options import SessionOptions
 from .session_run import digest_of, game_of, played_names, reading_of
 from .source_player import SourcePlayer
 from .traces import fill, joined, new_columns, stretches, width_of
@@ -61,6 +62,8 @@ class Session(SourcePlayer):
         A linear model whose weights to start from.
     measure : bool
         Whether to keep the metrics of what is predicted.
+    options : SessionOptions or None
+        All that was asked for.
     sets : Tracker or None
         What makes a prediction set for every row, and learns from its label.
     threads : int or None
@@ -89,11 +92,13 @@ class Session(SourcePlayer):
         skip: bool = False,
         initial: InitialModel | None = None,
         measure: bool = False,
+        options: SessionOptions | None = None,
         sets: Tracker | None = None,
         threads: int | None = None,
     ) -> None:
         super().__init__(source)
         self.learner = learner
+        self.options = options or SessionOptions()
         self.measure = measure
         self.metrics: Metrics | None = None
         self.today: Metrics | None = None  # of the rows since a state went on

@@ -85,7 +85,7 @@ def check_facts(found: Checkpoint) -> None:
         most = max(FEATURES, largest_array(player))
         if MET in player:  # it declares as many as it likes
             most = max(most, player["n_features"])
-        if (request.get("features") or 0) > most:
+        if (request.get("n_features") or 0) > most:
             raise ValueError("it was asked for more features than it has weights")
         ReadOptions.of(request["reading"])
         if ReadOptions.from_dict(found.facts["mark"]["options"]).format is None:

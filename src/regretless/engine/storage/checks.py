@@ -10,7 +10,8 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias, TypeVar, cast, overload
+from inspect import formatannotation
+from typing import NamedTuple, TypeAlias, TypeVar, cast, get_type_hints, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -211,8 +212,10 @@ def checked_fields(kind: type, data: Document) -> Document:
         if field.name not in data:
             continue
         value = data[field.name]
-        declared = str(field.type).split(" | ")
-        if not any(_fits(value, each) for each in declared):
+        declared = str(field.type)
+        if declared.startswith("Annotated"):  # an option, with its help
+            declared = formatannotation(get_type_hints(kind)[field.name])
+        if not any(_fits(value, each) for each in declared.split(" | ")):
             raise ValueError(f"{field.name}={value!r:.60} is of the wrong kind")
         found[field.name] = value
     return found

@@ -68,7 +68,7 @@ class Goal(NamedTuple):
     _repr_html_ = as_text
 
 
-def parse_goal(text: str) -> Goal:
+def parse_goal(given: str | float) -> Goal:
     """The goal that a text says.
 
     Raises
@@ -82,7 +82,7 @@ def parse_goal(text: str) -> Goal:
     >>> str(parse_goal("recall=0.9")), str(parse_goal("cost: fp=1, fn=20"))
     ('recall=0.9', 'cost:fp=1,fn=20')
     """
-    plain = "".join(str(text).lower().split())
+    plain = "".join(str(given).lower().split())
     try:
         kind, equals, number = plain.partition("=")
         if plain.startswith("cost:"):
@@ -98,7 +98,7 @@ def parse_goal(text: str) -> Goal:
     except (ValueError, KeyError):
         good, goal = False, Goal("at")
     if not good:
-        raise ValueError(f"--threshold {text}: write {FORMS}")
+        raise ValueError(f"--threshold {given}: write {FORMS}")
     return goal
 
 

@@ -7,22 +7,18 @@ add is in that of :class:`OnlineClassifier` or :class:`OnlineRegressor`.
 from __future__ import annotations
 
 import inspect
-import re
 import textwrap
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ...algorithms.estimator_spec import EstimatorSpec
+from ...declared import ParameterDoc, parameters_in
 from .named_parts import KERNELS, losses_of, make_learner
 
 if TYPE_CHECKING:
     from .estimator import OnlineEstimator
 
 
-SECTION = re.compile(
-    r"^Parameters\n-+\n(.*?)(?=^\w[\w ]*\n-+$|\Z)", re.MULTILINE | re.DOTALL
-)
-ENTRY = re.compile(r"^(\w[\w, ]*) : (.+)\n((?:[ \t]+.*\n|\n)*)", re.MULTILINE)
 EXAMPLES = {
     "binary": """
         >>> import regretless as rg
@@ -43,13 +39,6 @@ EXAMPLES = {
         1.0
         """,
 }
-
-
-class ParameterDoc(NamedTuple):
-    """What a docstring says about a parameter."""
-
-    kind: str
-    text: str
 
 
 def docstring(estimator: type[OnlineEstimator], spec: EstimatorSpec) -> str:
@@ -76,16 +65,6 @@ def docstring(estimator: type[OnlineEstimator], spec: EstimatorSpec) -> str:
     session = inspect.cleandoc(spec.example or example)
     parts.append(f"Examples\n--------\n{session}\n")
     return "\n\n".join(part for part in parts if part)
-
-
-def parameters_in(kind: type) -> dict[str, ParameterDoc]:
-    """What the docstring of a class says about each parameter."""
-    found = SECTION.search((inspect.getdoc(kind) or "") + "\n")
-    return {
-        name: ParameterDoc(told, text.rstrip())
-        for names, told, text in ENTRY.findall(found[1] if found else "")
-        for name in names.split(", ")
-    }
 
 
 def _entry(
