@@ -17,7 +17,6 @@ from ..parts import expert_statistics as b
 from ..parts import observers as o
 from ..parts.documents import Document
 from ..parts.expert_state import ExpertState
-from ..parts.expert_statistics import ExpertStatistics
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
@@ -143,7 +142,7 @@ def _less(a: float | Floats, b: Floats) -> Floats:
 
 
 def read_expert_statistics(
-    statistics: ExpertStatistics,
+    statistics: o.Statistics,
     expert_state: ExpertState,
     *,
     votes: bool,

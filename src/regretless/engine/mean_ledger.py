@@ -9,7 +9,6 @@ from typing import ClassVar, Literal
 from ..parts import leader as g
 from ..parts import observers as o
 from ..parts.documents import Document
-from ..parts.leader import MeanStatistics
 from ..parts.notebook_html import as_pairs
 from ..parts.state import Floats
 from ..parts.text_tables import pair_lines
@@ -79,7 +78,7 @@ class MeanLedger:
         return as_pairs(self.lines())
 
 
-def read_mean_statistics(statistics: MeanStatistics, mean: float) -> MeanLedger:
+def read_mean_statistics(statistics: o.Statistics, mean: float) -> MeanLedger:
     """Turn the arrays that a kernel wrote into a ledger."""
     sums = [float(number) for number in statistics.sums]
     return MeanLedger(

@@ -11,23 +11,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from .generic import compiled, implement, require
-from .observers import (
-    COUNTS,
-    CURVE,
-    CURVE_COLUMNS,
-    NEXT,
-    ROUNDS,
-    STRIDE,
-    draw,
-    lower_to,
-    note,
-    raise_to,
-)
+from .observers import LOSS, ROUNDS, enter, lower_to, raise_to
 from .rows import Longs
-from .state import Bools, Floats
+from .state import Floats
 
 LARGEST = 1e150  # squares of larger numbers overflow
 
@@ -38,7 +25,7 @@ REST = 2  # what rounding took from it
 SIZE = 3
 
 # sums
-LOSS = 0  # sum (x_t - y_t)^2
+# LOSS, sum (x_t - y_t)^2, is the first
 HARMONIC = 1  # sum (x_t - y_t)^2 / t
 LEADER_LOSS = 2  # sum (x_{t+1} - y_t)^2
 SPREAD = 3  # sum (y_t - mean)^2, the loss of the best number in hindsight
@@ -70,8 +57,9 @@ class MeanRound(NamedTuple):
     """All that is known once a number is seen."""
 
     y: float
-    x: float
+    score: float
     loss: float
+    mistake: bool  # never: there is nothing to be mistaken about
     mean: float  # of all numbers up to this one
 
 
@@ -88,47 +76,11 @@ def follow(leader: Leader, numbers: Floats, y: float) -> MeanRound:
         moved = mean - x
         numbers[REST] = (x - (mean - moved)) + (step - moved)
     numbers[MEAN] = mean
-    return MeanRound(y, x, (x - y) * (x - y), mean)
+    return MeanRound(y, x, (x - y) * (x - y), False, mean)
 
 
-class MeanStatistics(NamedTuple):
-    """Constant memory: counts, sums, and a curve."""
-
-    counts: Longs
-    sums: Floats
-    curve: Floats
-
-
-@implement(note, MeanStatistics)
-def _(observer: MeanStatistics, played: MeanRound) -> None:
-    enter_numbers(observer.counts, observer.sums, observer.curve, played)
-
-
-class MeanTrace(NamedTuple):
-    """The statistics, and one entry a round: prediction, loss; never a mistake."""
-
-    counts: Longs
-    sums: Floats
-    curve: Floats
-    scores: Floats
-    losses: Floats
-    mistakes: Bools
-    first: int  # the round of the first entry, from 0
-
-
-@implement(note, MeanTrace)
-def _(observer: MeanTrace, played: MeanRound) -> None:
-    enter_numbers(observer.counts, observer.sums, observer.curve, played)
-    t = observer.counts[ROUNDS] - 1 - observer.first
-    observer.scores[t] = played.x
-    observer.losses[t] = played.loss
-
-
-@compiled
-def enter_numbers(
-    counts: Longs, sums: Floats, curve: Floats, played: MeanRound
-) -> None:
-    """Add one round to the statistics."""
+@implement(enter, MeanRound)
+def _(played: MeanRound, counts: Longs, sums: Floats) -> None:
     counts[ROUNDS] += 1
     y = played.y
     left = played.mean - y
@@ -136,13 +88,11 @@ def enter_numbers(
     sums[HARMONIC] += played.loss / counts[ROUNDS]
     sums[LEADER_LOSS] += left * left
     if counts[ROUNDS] > 1:
-        sums[SPREAD] += (y - played.x) * (y - played.mean)
+        sums[SPREAD] += (y - played.score) * (y - played.mean)
     add_carefully(sums, Y, y)
     add_carefully(sums, Y_SQUARES, y * y)
     raise_to(sums, Y_HIGHEST, y)
     lower_to(sums, Y_LOWEST, y)
-    if counts[ROUNDS] == counts[NEXT]:
-        draw(counts, curve, 0, sums[LOSS])
 
 
 @compiled
@@ -155,13 +105,3 @@ def add_carefully(sums: Floats, place: int, number: float) -> None:
     else:
         sums[place + 1] += (number - total) + old
     sums[place] = total
-
-
-def new_mean_statistics() -> MeanStatistics:
-    """Empty statistics."""
-    counts = np.zeros(COUNTS, np.int64)
-    counts[STRIDE] = counts[NEXT] = 1
-    sums = np.zeros(SUMS)
-    sums[Y_LOWEST] = np.inf
-    sums[Y_HIGHEST] = -np.inf
-    return MeanStatistics(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))

@@ -40,7 +40,7 @@ NEXT = 7  # the round of the next one
 COUNTS = 8
 
 # sums
-LOSS = 0  # of all rounds, penalty included
+LOSS = 0  # of all rounds, penalty included; the first sum of every game
 MISTAKE_LOSS = 1  # of the rounds that were mistakes
 X_SQUARES = 2  # sum |x|_2^2 over updates
 G_SQUARES = 3  # sum |g|_2^2 over updates
@@ -92,8 +92,14 @@ class Silent(NamedTuple):
 
 
 @implement(note, Silent)
-def _(observer: Silent, played: PlayedRound) -> None:
+def _(observer: Silent, played: Any) -> None:
     pass
+
+
+@generic
+def enter(played: Any, counts: Longs, sums: Floats) -> None:
+    """Add a round of rows, experts or numbers to the statistics, but for the curve."""
+    ...
 
 
 class Statistics(NamedTuple):
@@ -105,8 +111,9 @@ class Statistics(NamedTuple):
 
 
 @implement(note, Statistics)
-def _(observer: Statistics, played: PlayedRound) -> None:
-    enter_statistics(observer.counts, observer.sums, observer.curve, played)
+def _(observer: Statistics, played: Any) -> None:
+    enter(played, observer.counts, observer.sums)
+    draw_if_due(observer.counts, observer.sums, observer.curve)
 
 
 class Trace(NamedTuple):
@@ -125,8 +132,9 @@ class Trace(NamedTuple):
 
 
 @implement(note, Trace)
-def _(observer: Trace, played: PlayedRound) -> None:
-    enter_statistics(observer.counts, observer.sums, observer.curve, played)
+def _(observer: Trace, played: Any) -> None:
+    enter(played, observer.counts, observer.sums)
+    draw_if_due(observer.counts, observer.sums, observer.curve)
     if observer.scores.size > 0:
         t = min(observer.counts[ROUNDS] - 1 - observer.first, observer.scores.size - 1)
         observer.scores[t] = played.score
@@ -150,11 +158,8 @@ def traced(statistics: Statistics, trace: TraceArrays | None) -> Trace:
 UNTRACED = (np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
 
 
-@compiled
-def enter_statistics(
-    counts: Longs, sums: Floats, curve: Floats, played: PlayedRound
-) -> None:
-    """Add one round to the statistics."""
+@implement(enter, PlayedRound)
+def _(played: PlayedRound, counts: Longs, sums: Floats) -> None:
     counts[ROUNDS] += 1
     sums[LOSS] += played.loss
     if played.mistake:
@@ -179,8 +184,6 @@ def enter_statistics(
     lower_to(sums, Y_LOWEST, played.y)
     raise_to(sums, SCORE_LARGEST, abs(played.score))
     enter_scale(sums, played.score, played.y, counts[ROUNDS])
-    if counts[ROUNDS] == counts[NEXT]:
-        draw(counts, curve, counts[MISTAKES], sums[LOSS])
 
 
 @compiled
@@ -208,6 +211,13 @@ def lower_to(sums: Floats, place: int, number: float) -> None:
     sums[place] = min(sums[place], number)
 
 
+@compiled
+def draw_if_due(counts: Longs, sums: Floats, curve: Floats) -> None:
+    """Add a point to the curve, where it is time for one."""
+    if counts[ROUNDS] == counts[NEXT]:
+        draw(counts, curve, counts[MISTAKES], sums[LOSS])
+
+
 @compiled(forceinline=False)
 def draw(counts: Longs, curve: Floats, mistakes: int, loss: float) -> None:
     """Add a point; a full curve drops every other one and strides twice as far."""
@@ -226,11 +236,13 @@ def draw(counts: Longs, curve: Floats, mistakes: int, loss: float) -> None:
     counts[NEXT] += counts[STRIDE]
 
 
-def new_statistics() -> Statistics:
-    """Empty statistics."""
+def new_statistics(
+    n_sums: int = SUMS, lowest: int = Y_LOWEST, highest: int = Y_HIGHEST
+) -> Statistics:
+    """Empty statistics; of `n_sums` sums two are a least and a largest number."""
     counts = np.zeros(COUNTS, np.int64)
     counts[STRIDE] = counts[NEXT] = 1
-    sums = np.zeros(SUMS)
-    sums[Y_LOWEST] = np.inf
-    sums[Y_HIGHEST] = -np.inf
+    sums = np.zeros(n_sums)
+    sums[lowest] = np.inf
+    sums[highest] = -np.inf
     return Statistics(counts, sums, np.zeros((CURVE, CURVE_COLUMNS)))

@@ -11,9 +11,9 @@ import numpy as np
 from ...errors import BadRow
 from ...parts.expert_inputs import Losses, Predictions, Votes, count
 from ...parts.expert_state import WIDE, ExpertState, new_expert_state
-from ...parts.expert_statistics import ExpertTrace, new_expert_statistics
+from ...parts.expert_statistics import HIGHEST, LOWEST, SUMS
 from ...parts.generic import canonical, implemented
-from ...parts.observers import ROUNDS, UNTRACED, TraceArrays
+from ...parts.observers import ROUNDS, TraceArrays, new_statistics, traced
 from ...parts.part_types import Rule
 from ...parts.rules import AdaptiveRate, SquintGrid, prime, prove
 from ...parts.state import Floats
@@ -58,7 +58,7 @@ class ExpertPlayer(Stored):
         self.name = name
         self.expert_state = new_expert_state(n_experts, self.rule.has_extra)
         prime(self.rule, self.expert_state)
-        self.statistics = new_expert_statistics()
+        self.statistics = new_statistics(SUMS, LOWEST, HIGHEST)
         self.predictions = False
         self.seconds = 0.0  # spent in the kernel
 
@@ -89,9 +89,7 @@ class ExpertPlayer(Stored):
         from ..kernels.compiled import entry
         from ..kernels.experts import play_rounds
 
-        first = self.rounds
-        scores, losses, mistakes, *_ = UNTRACED if trace is None else trace
-        observer = ExpertTrace(*self.statistics, scores, losses, mistakes, first)
+        first, observer = self.rounds, traced(self.statistics, trace)
         arguments = (self.rule, self.expert_state, observer, rounds)
         kernel = entry(play_rounds, arguments)
         began = time.perf_counter()

@@ -9,8 +9,8 @@ from typing import SupportsFloat
 import numpy as np
 
 from ...errors import BadRow
-from ...parts.leader import MEAN, SIZE, Leader, MeanTrace, new_mean_statistics
-from ...parts.observers import ROUNDS, TraceArrays
+from ...parts.leader import MEAN, SIZE, SUMS, Y_HIGHEST, Y_LOWEST, Leader
+from ...parts.observers import ROUNDS, TraceArrays, new_statistics, traced
 from ...parts.state import Floats
 from ..ledger import checked_statistics
 from ..mean_ledger import MeanLedger, read_mean_statistics
@@ -29,7 +29,7 @@ class MeanPlayer(SharedGame):
         self.leader = leader
         self.numbers = np.zeros(SIZE)
         self.numbers[MEAN] = leader.first
-        self.statistics = new_mean_statistics()
+        self.statistics = new_statistics(SUMS, Y_LOWEST, Y_HIGHEST)
         self.seconds = 0.0  # spent in the kernel
         self._start()
 
@@ -48,11 +48,7 @@ class MeanPlayer(SharedGame):
         from ..kernels.compiled import entry
         from ..kernels.mean import play_numbers
 
-        first = self.rounds
-        observer = self.statistics
-        if trace is not None:
-            scores, losses, mistakes, *_ = trace
-            observer = MeanTrace(*self.statistics, scores, losses, mistakes, first)
+        first, observer = self.rounds, traced(self.statistics, trace)
         arguments = (self.leader, self.numbers, observer, values)
         kernel = entry(play_numbers, arguments)
         began = time.perf_counter()
