@@ -23,10 +23,9 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..engine.machine.level import level
-from ..engine.shared_game import SharedGame
 from ..engine.storage import copied, largest_array, read_file, write_file
 from ..engine.storage.container import MALFORMED, refusal, what_is
 from ..lazy import provided
@@ -35,8 +34,11 @@ from ..parts.documents import Document
 if TYPE_CHECKING:
     from .covered_learner import Covered
     from .learners.row_learner import RowLearner
+    from .live_learner import LiveLearner
 
 
+AnyLearner: TypeAlias = "LiveLearner[Any]"
+"""One that learns one event at a time."""
 NO_FACTS: Mapping[str, object] = MappingProxyType({})
 """What is kept beside a learner that was not loaded."""
 
@@ -46,25 +48,8 @@ FOREIGN = (
 )
 
 
-class LiveLearner(Protocol):
-    """A learner that learns one event at a time."""
-
-    @property
-    def live(self) -> SharedGame:
-        """The game that ``learn_one`` plays."""
-        ...
-
-    def resume(self, stored: Document) -> None:
-        """Go on from the state of a game."""
-        ...
-
-    def forget(self) -> None:
-        """Return to the start."""
-        ...
-
-
 def save_learner(
-    learner: LiveLearner,
+    learner: AnyLearner,
     path: str | os.PathLike[str],
     facts: Document | None = None,
     sets: Callable[[], Document] | None = None,
@@ -102,7 +87,7 @@ def _checked(facts: object) -> Document:
 
 
 def load_learner(
-    path: str | os.PathLike[str], learner: LiveLearner | None = None
+    path: str | os.PathLike[str], learner: AnyLearner | None = None
 ) -> Any:
     """The learner in a file that ``learner.save(path)`` wrote; it goes on from there.
 
@@ -184,7 +169,7 @@ def _check_start(learner: Any, game: Document) -> None:
 
 
 def _learner(
-    path: str | os.PathLike[str], content: Document, given: LiveLearner | None
+    path: str | os.PathLike[str], content: Document, given: AnyLearner | None
 ) -> Any:
     """The learner that is to go on, at its start."""
     from .recipes import learner_from_dict, recipe_of

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias, cast
 
 import numpy as np
 
+from ..engine.players.mean import as_number
 from ..errors import BadRow
 from ..parts.state import Floats
 from .encoding.expert_names import ExpertNames
@@ -68,6 +69,14 @@ def open_rounds(
     return RoundEvents(cast("Iterable[object]", rows), code)
 
 
+def open_numbers(y: object) -> RoundSource:
+    """The source of the mean game: a number a round, as if of one expert."""
+    whole = hasattr(y, "__len__")
+    if isinstance(y, str | bytes) or not (whole or isinstance(y, Iterable)):
+        raise TypeError(f"y must be numbers, not {y!r:.40}")
+    return NumberTable(y) if whole else NumberEvents(cast("Iterable[object]", y))
+
+
 RoundSource: TypeAlias = "RoundTable | RoundEvents"
 """Where rounds come from."""
 
@@ -85,6 +94,7 @@ class RoundTable:
 
     whole = True
     again = True
+    what = "rounds"
 
     def __init__(
         self, rows: object, outcomes: object, code: OutcomeCode | None, what: str
@@ -116,8 +126,11 @@ class RoundEvents:
     """An iterable of rows, or of pairs (row, outcome)."""
 
     whole = False
+    what = "rounds"
 
-    def __init__(self, events: Iterable[object], code: OutcomeCode | None) -> None:
+    def __init__(
+        self, events: Iterable[object], code: OutcomeCode | None = None
+    ) -> None:
         self.again = iter(events) is not events
         self._events = events
         self._code = code
@@ -166,6 +179,34 @@ class RoundEvents:
         values = np.concatenate(rows) if rows else np.zeros(0)
         n_experts = self._roster.size or 0
         return RoundBatch(values, np.array(outcomes, np.float64), n_experts, failure)
+
+
+class NumberTable(RoundTable):
+    """Numbers that are all at hand."""
+
+    what = "numbers"
+
+    def __init__(self, y: Any) -> None:
+        array: Any = np.asarray(y)
+        if array.ndim != 1:
+            raise ValueError(f"y has {array.ndim} dimensions: it must have one")
+        if array.size == 0:
+            raise ValueError("there are no numbers to play")
+        if array.dtype.kind not in "buif":
+            array = np.array([as_number(number, row) for row, number in enumerate(y)])
+        numbers = np.ascontiguousarray(array, np.float64)
+        self.names = None
+        self._batch = RoundBatch(numbers, np.zeros(0), 1)
+
+
+class NumberEvents(RoundEvents):
+    """Numbers of a stream."""
+
+    what = "numbers"
+
+    def _round(self, event: Any, number: int) -> tuple[Floats, list[float]]:
+        self._roster.size = 1
+        return np.array([as_number(event, number)]), []
 
 
 def _matrix(rows: Any, what: str) -> tuple[Floats, tuple[Hashable, ...] | None]:

@@ -16,11 +16,16 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from threading import RLock
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from ..parts.documents import Document
 from .memory import owned
 from .storage import Stored
+
+if TYPE_CHECKING:
+    from .expert_ledger import ExpertLedger
+    from .ledger import Ledger
+    from .mean_ledger import MeanLedger
 
 INNER = (
     "the learner is in the middle of an event: what interrupts it, as a handler of a "
@@ -47,6 +52,15 @@ class SharedGame(Stored):
     """The attributes that stay as they are, which a copy shares."""
     changing: ClassVar[tuple[str, ...]]
     """The attributes that events change, which a copy has for itself."""
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played so far."""
+        raise NotImplementedError
+
+    def ledger(self) -> Ledger | ExpertLedger | MeanLedger:
+        """What has been met and paid so far."""
+        raise NotImplementedError
 
     def settle(self) -> None:
         """Make an event that was broken off whole, or undo it; the lock is held."""

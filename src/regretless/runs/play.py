@@ -204,8 +204,8 @@ GAMES = {
     "covered": "row_game.play_rows",
     "many": "many_learners.play_many",
     "mixture": "mixture_game.play_mixture",
-    "experts": "expert_game.play_experts",
-    "numbers": "mean_game.play_mean",
+    "experts": "round_game.play_experts",
+    "numbers": "round_game.play_mean",
 }
 """By the name of the game that a learner plays: the function, which says what it takes.
 

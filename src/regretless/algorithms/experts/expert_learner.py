@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import abc
-import os
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import ClassVar
 
 from ...engine.expert_ledger import ExpertLedger
 from ...engine.players.experts import ExpertPlayer
-from ...engine.shared_game import begun
-from ...parts.documents import Document
 from ...parts.generic import canonical
-from ...parts.notebook_html import as_pairs, as_text
 from ...parts.part_types import Loss, Rule
-from ..played import GameKind
-from ..saved_learners import NO_FACTS, save_learner
+from ..live_learner import LiveLearner
 from .live_expert_game import LiveExperts
-
-if TYPE_CHECKING:
-    from ...evidence.theorems import Theorem
 
 __all__ = ["ExpertLearner"]
 
 
 @dataclass
-class ExpertLearner(abc.ABC):
+class ExpertLearner(LiveLearner[LiveExperts]):
     """A learner that combines experts: parameters, and the rule they stand for."""
 
     plays: ClassVar[str] = "experts"
-    facts: ClassVar[Mapping[str, object]] = NO_FACTS
     comparators: ClassVar[str] = "experts"
-    theorems: ClassVar[str | tuple[Theorem[Any], ...]] = ""
-    games: ClassVar[tuple[str, ...]] = ()
     majority: ClassVar[bool] = False
     """Whether a mistake takes a share of the weight away, which can be checked."""
     by_slopes: ClassVar[bool] = False
@@ -45,11 +34,6 @@ class ExpertLearner(abc.ABC):
 
     def __post_init__(self) -> None:
         canonical(self.rule(2))
-
-    @classmethod
-    def for_game(cls, game: GameKind, rounds: int) -> Self:
-        """The learner with the parameters that its theorems take for such a game."""
-        return cls()
 
     @abc.abstractmethod
     def rule(self, n_experts: int) -> Rule:
@@ -98,31 +82,8 @@ class ExpertLearner(abc.ABC):
         """The predicted outcome: a vote, 0 or 1, or the mean prediction."""
         return self.live.predict(x)
 
-    def save(
-        self, path: str | os.PathLike[str], *, facts: Document | None = None
-    ) -> None:
-        """Write the learner and all that it has learned one event at a time to a file.
-
-        :func:`~regretless.load_learner` reads it, and goes on to the same bits. The
-        file is replaced as a whole, or left as it was. The `facts`, plain JSON, are
-        those of the learner that is loaded.
-        """
-        save_learner(self, path, facts)
-
-    def resume(self, stored: Document) -> None:
-        """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
-        live = LiveExperts(self.player, self.votes)
-        live.load_state(stored)
-        self._live = live
-
-    def forget(self) -> None:
-        """Return to the start: forget every event learned one at a time."""
-        self._live = None
-
-    @property
-    def live(self) -> LiveExperts:
-        """The game that ``learn_one`` plays."""
-        return self._live or begun(self, lambda: LiveExperts(self.player, self.votes))
+    def _begin(self) -> LiveExperts:
+        return LiveExperts(self.player, self.votes)
 
     @property
     def weights(self) -> dict[Hashable, float]:
@@ -133,9 +94,3 @@ class ExpertLearner(abc.ABC):
     def ledger(self) -> ExpertLedger:
         """The ledger of the events learned so far."""
         return self.live.ledger()
-
-    def _repr_html_(self) -> str:
-        """The call that makes it; and its ledger, where it has learned events."""
-        played = isinstance(self._live, LiveExperts) and self._live.player is not None
-        learned = self.ledger.lines() if played else []
-        return as_pairs(learned, repr(self)) if learned else as_text(repr(self))

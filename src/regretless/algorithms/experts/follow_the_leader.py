@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from ...engine.mean_ledger import MeanLedger
 from ...engine.players.mean import MeanPlayer
-from ...engine.shared_game import begun
-from ...parts.documents import Document
 from ...parts.generic import canonical
 from ...parts.leader import Leader
-from ..saved_learners import NO_FACTS, save_learner
+from ..live_learner import LiveLearner
 
 __all__ = ["FollowTheLeader"]
 
 
 @dataclass
-class FollowTheLeader:
+class FollowTheLeader(LiveLearner[MeanPlayer]):
     """Predict the mean of the numbers so far; pay the squared distance.
 
     ::
@@ -65,7 +61,6 @@ class FollowTheLeader:
     theorems = "mean.FOLLOW_THE_LEADER"
     games = ("farthest", "random-numbers")
     plays: ClassVar[str] = "numbers"
-    facts: ClassVar[Mapping[str, object]] = NO_FACTS
     comparators: ClassVar[str] = "mean"
 
     low: float = 0.0
@@ -84,8 +79,8 @@ class FollowTheLeader:
         first = self.first if self.first is not None else middle
         return canonical(Leader(self.low, self.high, first))
 
-    def player(self) -> MeanPlayer:
-        """A player at the start of a game."""
+    def player(self, n_experts: int = 1) -> MeanPlayer:
+        """A player at the start of a game, in which there is one number a round."""
         return MeanPlayer(self.leader())
 
     # One number at a time.
@@ -102,31 +97,8 @@ class FollowTheLeader:
         """The same: the prediction is the score."""
         return self.live.mean
 
-    def save(
-        self, path: str | os.PathLike[str], *, facts: Document | None = None
-    ) -> None:
-        """Write the learner and all that it has learned one number at a time to a file.
-
-        :func:`~regretless.load_learner` reads it, and goes on to the same bits. The
-        file is replaced as a whole, or left as it was. The `facts`, plain JSON, are
-        those of the learner that is loaded.
-        """
-        save_learner(self, path, facts)
-
-    def resume(self, stored: Document) -> None:
-        """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
-        live = self.player()
-        live.load_state(stored)
-        self._live = live
-
-    def forget(self) -> None:
-        """Return to the start: forget every number learned one at a time."""
-        self._live = None
-
-    @property
-    def live(self) -> MeanPlayer:
-        """The game that ``learn_one`` plays."""
-        return self._live or begun(self, self.player)
+    def _begin(self) -> MeanPlayer:
+        return self.player()
 
     @property
     def ledger(self) -> MeanLedger:

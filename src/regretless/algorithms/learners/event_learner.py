@@ -3,41 +3,32 @@
 from __future__ import annotations
 
 import abc
-import os
-from collections.abc import Callable, Hashable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...data.schema import Schema
 from ...engine.ledger import Ledger
-from ...engine.shared_game import SharedGame, begun
+from ...engine.shared_game import begun
 from ...lazy import provided
 from ...parts.documents import Document
-from ...parts.notebook_html import as_pairs, as_text
 from ...parts.reprs import call
 from ..estimator_spec import EstimatorSpec
-from ..played import GameKind
-from ..saved_learners import NO_FACTS, save_learner
+from ..live_learner import LiveLearner
 from .event_row import Event
 from .live_game import Live
 from .probabilities import NO_PROBABILITIES, probability
 
 if TYPE_CHECKING:
-    from ...evidence.theorems import Theorem
+    pass
 
 __all__ = ["Event", "EventLearner"]
 
 
-class EventLearner(abc.ABC):
-    """A dataclass of parameters that can make a player, and holds a game of its own.
-
-    Threads may share a learner: each event is learned whole, one after another, in the
-    order in which they happen to come.
-    """
+class EventLearner(LiveLearner[Live]):
+    """A learner of rows: a dataclass of parameters that can make a player."""
 
     n_features: int | None
     schema: Schema | None = None
-    facts: ClassVar[Mapping[str, object]] = NO_FACTS
-    """What was saved beside it, where it was loaded."""
     _live: Live | None
     _stopped: Callable[[], Document] | None = None  # of a run: where its game stands
 
@@ -45,14 +36,8 @@ class EventLearner(abc.ABC):
     """Its estimator of classes for scikit-learn; None if there is none."""
     regressor: ClassVar[EstimatorSpec | None] = None
     """Its estimator of numbers."""
-    theorems: ClassVar[str | tuple[Theorem[Any], ...]] = ""
-    """What is proven of it: theorems, or lists of ``evidence.theorems`` by name."""
-    games: ClassVar[tuple[str, ...]] = ()
-    """The game that reaches most of its bound, and one that it plays well."""
     plays: ClassVar[str] = "rows"
-    """What it is played over: "rows", "experts" or "numbers"."""
     comparators: ClassVar[str] = "none"
-    """The module of ``evidence.verdicts`` that knows what it competes with."""
     linear: ClassVar[bool] = False
     """Whether it is a composition of parts that moves one vector of weights."""
     one_versus_rest: ClassVar[bool] = False
@@ -100,11 +85,6 @@ class EventLearner(abc.ABC):
         """
         return (self._live or self.live).predict(x)
 
-    @classmethod
-    def for_game(cls, game: GameKind, rounds: int) -> Self:
-        """The learner with the parameters that its theorems take for such a game."""
-        return cls()
-
     @property
     def views_rows(self) -> bool:
         """Whether its weights are of rows as seen through a view that changes."""
@@ -138,26 +118,6 @@ class EventLearner(abc.ABC):
         if not self.probabilistic:
             raise ValueError(NO_PROBABILITIES.format(repr(self)))
         return probability(self.score_one(x))
-
-    def save(
-        self, path: str | os.PathLike[str], *, facts: Document | None = None
-    ) -> None:
-        """Write the learner and all that it has learned one event at a time to a file.
-
-        :func:`~regretless.load_learner` reads it, and goes on to the same bits. The
-        file is replaced as a whole, or left as it was. Other threads wait while the
-        state is copied, not while it is written. To predict only, save
-        :meth:`snapshot`.
-
-        Parameters
-        ----------
-        path : path
-            The file.
-        facts : dict
-            What else is to be of the same moment, such as how far a stream was read:
-            plain JSON, the ``facts`` of the learner that is loaded.
-        """
-        save_learner(self, path, facts)
 
     def resume(self, stored: Document) -> None:
         """Go on from the state of a game (see :func:`~regretless.load_learner`)."""
@@ -220,11 +180,6 @@ class EventLearner(abc.ABC):
     def __repr__(self) -> str:
         """The call that makes this learner: only what is not a default."""
         return call(self)
-
-    def _repr_html_(self) -> str:
-        """The call that makes it; and its ledger, where it has learned events."""
-        learned = self.ledger.lines() if isinstance(self._live, SharedGame) else []
-        return as_pairs(learned, repr(self)) if learned else as_text(repr(self))
 
 
 def _run_of(learner: EventLearner) -> Any:

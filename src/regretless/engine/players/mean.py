@@ -43,7 +43,13 @@ class MeanPlayer(SharedGame):
         """The present prediction."""
         return float(self.numbers[MEAN])
 
-    def play(self, values: Floats, *, trace: TraceArrays | None = None) -> None:
+    def weights(self) -> Floats:
+        """The present prediction, alone."""
+        return np.array([self.mean])
+
+    def play(
+        self, values: Floats, *, trace: TraceArrays | None = None, names: object = None
+    ) -> None:
         """See some numbers in order; raise :class:`BadRow` at one that is refused."""
         from ..kernels.compiled import entry
         from ..kernels.mean import play_numbers

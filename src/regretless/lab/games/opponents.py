@@ -6,7 +6,8 @@ a time: what it did here is what ``play`` will do on the same rounds, to the las
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+import abc
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +24,6 @@ from ...parts.state import Floats
 if TYPE_CHECKING:
     from ...algorithms.experts.expert_learner import ExpertLearner
     from ...algorithms.learners.row_learner import RowLearner
-    from ...engine.players.player import Player
     from .game import Game
 
 
@@ -37,26 +37,27 @@ FITTING = {
 }
 
 
-class Opponent(Protocol):
+class Opponent(abc.ABC):
     """The learner, as an adversary sees it."""
 
     threshold: float
+    player: Any
 
+    @abc.abstractmethod
     def score(self, x: Floats | None) -> float:
         """Its real-valued prediction, before any sign."""
-        ...
 
     def predict(self, x: Floats | None) -> float:
         """Its label, -1 at a score of 0; its vote; or its number."""
-        ...
+        return self.score(x)
 
     def weights(self) -> Floats:
         """Its weights in the coming round."""
-        ...
+        return self.player.weights()
 
+    @abc.abstractmethod
     def learn(self, x: Floats | None, y: float | None) -> None:
         """Play the round."""
-        ...
 
 
 def fits(learner: object, game: Game | type[Game]) -> bool:
@@ -102,11 +103,11 @@ def opponent_of(learner: Any, game: Game) -> Opponent:
     return ExpertOpponent(learner, game)
 
 
-class RowOpponent:
+class RowOpponent(Opponent):
     """A learner of rows."""
 
     def __init__(self, learner: RowLearner, width: int, *, sparse: bool) -> None:
-        self.player: Player = learner.player(width)
+        self.player = learner.player(width)
         self.width, self.sparse = width, sparse
         parts = getattr(self.player, "parts", None)
         self.threshold = float(getattr(parts, "threshold", 0.0))
@@ -118,10 +119,6 @@ class RowOpponent:
     def predict(self, x: Floats | None) -> float:
         """The label of one row."""
         return 1.0 if self.score(x) > 0.0 else -1.0
-
-    def weights(self) -> Floats:
-        """The weights of the features."""
-        return self.player.weights()
 
     def learn(self, x: Floats | None, y: float | None) -> None:
         """Play one row."""
@@ -156,7 +153,7 @@ class CoveredOpponent(RowOpponent):
         super().learn(x, y)
 
 
-class ExpertOpponent:
+class ExpertOpponent(Opponent):
     """A learner of experts."""
 
     threshold = 0.5
@@ -179,10 +176,6 @@ class ExpertOpponent:
         )  # it tosses no coin
         return float(lean > 0.0) if certain else float(score > 0.5)
 
-    def weights(self) -> Floats:
-        """The weights of the experts."""
-        return self.player.weights()
-
     def learn(self, x: Floats | None, y: float | None) -> None:
         """Play one round."""
         values = np.ascontiguousarray(x, np.float64)
@@ -199,7 +192,7 @@ class ExpertOpponent:
         return Predictions(values, values.size, outcome, self.loss)
 
 
-class MeanOpponent:
+class MeanOpponent(Opponent):
     """Who follows the leader."""
 
     def __init__(self, learner: FollowTheLeader) -> None:
@@ -209,14 +202,6 @@ class MeanOpponent:
     def score(self, x: Floats | None) -> float:
         """The mean so far."""
         return self.player.mean
-
-    def predict(self, x: Floats | None) -> float:
-        """The same."""
-        return self.player.mean
-
-    def weights(self) -> Floats:
-        """The mean, alone."""
-        return np.array([self.player.mean])
 
     def learn(self, x: Floats | None, y: float | None) -> None:
         """See one number."""

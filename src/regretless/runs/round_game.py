@@ -1,4 +1,4 @@
-"""Play experts: batch after batch of rounds, until they end or one fails."""
+"""Play rounds of experts, or of numbers: batch after batch, to the end or a bad one."""
 
 from __future__ import annotations
 
@@ -11,21 +11,29 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithms.experts import ExpertLearner
+from ..algorithms.experts import ExpertLearner, FollowTheLeader
 from ..data.encoding import label_codec
 from ..data.encoding.outcomes import Outcomes
-from ..data.expert_rounds import OutcomeCode, RoundBatch, RoundSource, open_rounds
+from ..data.expert_rounds import (
+    OutcomeCode,
+    RoundBatch,
+    RoundSource,
+    open_numbers,
+    open_rounds,
+)
 from ..engine.expert_ledger import ExpertLedger
-from ..engine.players.experts import ExpertPlayer
+from ..engine.mean_ledger import MeanLedger
+from ..engine.players.experts import Rounds
 from ..errors import BadRow
 from ..parts.expert_inputs import Losses, Predictions, Votes
 from ..parts.generic import canonical
 from ..parts.losses import Absolute, value
-from ..parts.observers import TraceArrays
 from ..parts.state import Bools, Floats
 from .run import Run
+from .traces import joined
 
-Framer = Callable[[RoundBatch], Votes | Predictions | Losses]
+Framer = Callable[[RoundBatch], Any]
+"""From the numbers of a batch to what a player plays."""
 
 
 def play_experts(
@@ -43,46 +51,86 @@ def play_experts(
 
     With `check`, of a majority whose pool is watched.
     """
+    if check and not learner.majority:
+        raise TypeError(f"{type(learner).__name__} does not take check=")
+    source, frame, code = _open(learner, X, y, losses, loss)
+    run = _play(learner, source, frame, keep or trace or check, trace or check)
+    if code is not None:
+        run = replace(run, classes=code.classes)
+    if losses is not None and run.trace is not None:
+        run = replace(run, trace=(None, *run.trace[1:]))
     if check:
-        if not learner.majority:
-            raise TypeError(f"{type(learner).__name__} does not take check=")
         from ..evidence.verdicts.identities import check_experts
 
-        run = play_experts(
-            learner, X, y, losses=losses, loss=loss, trace=True, keep=True
-        )
         check_experts(run)
-        return run if trace else replace(run, trace=None)
-    keep = keep or trace
-    source, frame, code = _open(learner, X, y, losses, loss)
+    return run if trace else replace(run, trace=None)
+
+
+def play_mean(
+    learner: FollowTheLeader,
+    y: object = None,
+    *,
+    trace: bool = False,
+    keep: bool = False,
+    check: bool = False,
+    u: float | None = None,
+) -> Run:
+    """Play `learner` over the numbers `y`, as :func:`regretless.play` says."""
+    run = _play(learner, open_numbers(y), _numbers, keep or trace or check, trace)
+    if check:
+        from ..evidence.verdicts.identities import check_mean
+
+        check_mean(run, u)
+    return run
+
+
+def _play(
+    learner: ExpertLearner | FollowTheLeader,
+    source: RoundSource,
+    frame: Framer,
+    keep: bool,
+    trace: bool,
+) -> Run:
+    """Play all rounds; where a stream has a bad one, the error has the run before."""
     kept: list[RoundBatch] | None = [] if keep and not source.again else None
-    traces: list[TraceArrays] | None = [] if trace else None
-    player: ExpertPlayer | None = None
+    traces: list[tuple[Floats, Floats, Bools]] = []
+    player: Any = None
     failure: BadRow | None = None
     for batch in source.batches():
-        if player is None and batch.n_experts > 0:
-            player = learner.player(batch.n_experts)
         if kept is not None:
             kept.append(batch)
-        failure = _play_batch(player, batch, frame, traces, source)
+        failure = batch.failure
+        if player is None:
+            if not batch.n_experts:
+                break
+            player = learner.player(batch.n_experts)
+        n = batch.values.size // batch.n_experts
+        notes = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
+        traces += [notes] * trace
+        try:
+            player.play(
+                frame(batch), trace=notes if trace else None, names=source.names
+            )
+        except BadRow as error:
+            failure = error
         if failure is not None:
             break
     if failure is not None and (source.whole or player is None):
         raise failure
     if player is None:
-        raise ValueError("there are no rounds to play")
-    game: ExpertGame | None = None
-    if source.again or kept:
-        game = ExpertGame(learner, source, kept, frame, player.rounds)
+        raise ValueError(f"there are no {source.what} to play")
+    n = player.rounds
+    scores, losses, mistakes = joined(traces)
     run = Run(
         learner=learner,
         ledger=player.ledger(),
         weights=player.weights(),
         names=source.names,
-        classes=None if code is None else code.classes,
         seconds=player.seconds,
-        trace=_trace(traces, player.rounds, predicted=losses is None),
-        game=game,
+        trace=(scores[:n], losses[:n], mistakes[:n]) if trace else None,
+        game=RoundGame(learner, source, kept, frame, n)
+        if source.again or kept
+        else None,
     )
     if failure is not None:
         failure.run = run
@@ -136,52 +184,29 @@ def _frame_losses(batch: RoundBatch) -> Losses:
     return Losses(batch.values, batch.n_experts)
 
 
-def _play_batch(
-    player: ExpertPlayer | None,
-    batch: RoundBatch,
-    frame: Framer,
-    traces: list[TraceArrays] | None,
-    source: RoundSource,
-) -> BadRow | None:
-    """Play a batch as far as it goes; return what stopped it."""
-    if player is None:
-        return batch.failure
-    trace: TraceArrays | None = None
-    if traces is not None:
-        n = batch.values.size // batch.n_experts
-        trace = (np.zeros(n), np.zeros(n), np.zeros(n, np.bool_))
-        traces.append(trace)
-    try:
-        player.play(frame(batch), trace=trace, names=source.names)
-    except BadRow as error:
-        return error
-    return batch.failure
-
-
-def _trace(
-    traces: list[TraceArrays] | None, rounds: int, *, predicted: bool
-) -> tuple[Floats | None, Floats, Bools] | None:
-    if traces is None:
-        return None
-    columns = [np.concatenate(column) for column in zip(*traces, strict=True)]
-    scores, losses, mistakes = (column[:rounds] for column in columns)
-    return scores if predicted else None, losses, mistakes
+def _numbers(batch: RoundBatch) -> Floats:
+    return batch.values
 
 
 @dataclass(frozen=True)
-class ExpertGame:
+class RoundGame:
     """A game that can be played again: the learner, and the rounds it played."""
 
-    learner: ExpertLearner
+    learner: ExpertLearner | FollowTheLeader
     source: RoundSource
     kept: list[RoundBatch] | None
     frame: Framer
     rounds: int
 
+    @property
+    def numbers(self) -> Floats:
+        """What was seen, of the mean game."""
+        return np.concatenate([batch.values for batch in self._pieces(())])
+
     def weight_path(self) -> Floats:
         """The weights before the first round, and after every round."""
         path: list[Floats] = []
-        player: ExpertPlayer | None = None
+        player: Any = None
         for batch in self._single():
             if player is None:
                 player = self.learner.player(batch.n_experts)
@@ -194,9 +219,9 @@ class ExpertGame:
         """Every expert's loss in every round, nan where it slept."""
         return np.array([_losses(self.frame(batch)) for batch in self._single()])
 
-    def ledgers(self, stops: Sequence[int]) -> Iterator[ExpertLedger]:
+    def ledgers(self, stops: Sequence[int]) -> Iterator[ExpertLedger | MeanLedger]:
         """The ledger after each of these rounds, which are in increasing order."""
-        player: ExpertPlayer | None = None
+        player: Any = None
         reached = set(stops)
         for batch in self._pieces(stops):
             if player is None:
@@ -223,7 +248,7 @@ class ExpertGame:
                 yield RoundBatch(values, batch.outcomes[begin:end], n)
 
 
-def _losses(round_: Votes | Predictions | Losses) -> Floats:
+def _losses(round_: Rounds) -> Floats:
     """The losses of a batch of one round."""
     if isinstance(round_, Losses):
         return round_.values
