@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import naive_text
 from regretless.data.chunk import Problem
+from regretless.data.formats.block_parse import TOO_LARGE
 from regretless.data.formats.libsvm import LibsvmParser
 
 ONE = LibsvmParser(zero_based=False)
@@ -149,9 +150,7 @@ def test_columns_are_folded_and_added_up():
     assert rows_of(chunk) == [{0: 11, 3: 22, 7: 4}, {7: 0}]
     assert chunk.n_features == 8
     assert "beyond 2^62" in words(b"1 4611686018427387904:1", FOLDED)
-    assert words(b"1 1:1e308 9:1e308", FOLDED) == (
-        "the values that fold into column 1 overflow"
-    )
+    assert words(b"1 1:1e308 9:1e308", FOLDED) == TOO_LARGE
 
 
 def test_a_row_longer_than_the_table_of_its_columns():
@@ -210,3 +209,19 @@ def test_good_lines_are_read_as_the_slow_parser_reads_them(given_lines):
     naive_text.same_chunk(chunk, block, naive_text.libsvm)
     columns = chunk.rows.columns
     assert chunk.n_features == (columns.max() + 1 if columns.size else 0)
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["5e-324", "4.9406564584124654e-324", "2.2250738585072011e-308", "1e-320"]
+    + ["1.7976931348623157e308", "-8.98846567431158e307", "1e-340", "2.47e-324"]
+    + ["9007199254740993.00000000000000000001", "0." + "0" * 40 + "1" * 30],
+)
+def test_numbers_at_the_ends_are_read_exactly(number):
+    assert rows_of(ONE.parse(f"1 2:{number}\n".encode())) == [{1: float(number)}]
+
+
+def test_a_query_without_a_label():
+    chunk = ONE.parse(b"qid:3 1:2\nqid:3\n1 qid:4 1:+2e0\n")
+    assert rows_of(chunk) == [{0: 2}, {}, {0: 2}]
+    assert np.isnan(chunk.labels).tolist() == [True, True, False]

@@ -1,30 +1,26 @@
-"""Text to rows: a kernel reads the lines that are well formed, Python any other."""
+"""Text to rows: a kernel reads the lines, and Python says what is wrong with others.
+
+Where a line is well formed, and only a number is such that ``float()`` must tell what
+it is, Python spells it anew and the kernel reads the line again.
+"""
 
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.hashed import AT, END, ENTRIES, LINE, NEED, ROWS
 from ...engine.kernels.vw import DONE, GROW, LOOK
-from ...parts.rows import Ints, Sparse
+from ...parts.rows import Sparse
 from ..chunk import Chunk, Problem
 from ..encoding.fault import Fault
 from .text_blocks import Bytes, Text, open_block
 
-
-class TextRow(NamedTuple):
-    """A line as Python reads it: its entries by column, and what columns are called."""
-
-    label: float
-    columns: dict[int, float]
-    weight: float = 1.0
-    names: Mapping[int, str] = MappingProxyType({})
+TOO_LARGE = "values that add up, or multiply, are too large for a float64"
 
 
 class BlockParse(abc.ABC):
@@ -67,8 +63,8 @@ class BlockParse(abc.ABC):
         """What the kernel takes between the text and the table of columns."""
 
     @abc.abstractmethod
-    def read_line(self, line: bytes) -> TextRow:
-        """A line that the kernel left, as Python reads it, or its :class:`Fault`."""
+    def respelled(self, line: bytes) -> bytes:
+        """A line that the kernel left, with numbers as it reads them, or its Fault."""
 
     def widen(self, need: int) -> None:
         """Make room for `need` entries."""
@@ -81,19 +77,7 @@ class BlockParse(abc.ABC):
         """The rows of all lines, of so many features."""
         state = self.state
         for stretch, size in self.block.stretches:
-            state[AT] = 0
-            arguments = (stretch, size, *self.arguments(), self.seen, state)
-            kernel = entry(self.kernel, arguments)
-            while (why := kernel(*arguments)) != DONE:
-                if why == LOOK:
-                    self.leave(stretch)
-                    self._look(stretch[state[AT] : state[END]].tobytes())
-                elif why == GROW:
-                    self.seen = np.full(2 * self.seen.size, -1, np.int64)
-                else:
-                    self.widen(int(state[NEED]))
-                arguments = (stretch, size, *self.arguments(), self.seen, state)
-            self.leave(stretch)
+            self._read(stretch, size)
         found, rows, entries = self.found, int(state[ROWS]), int(state[ENTRIES])
         return Chunk(
             Sparse(
@@ -108,30 +92,33 @@ class BlockParse(abc.ABC):
             problems=tuple(self.problems),
         )
 
-    def _look(self, line: bytes) -> None:
+    def _read(self, stretch: Bytes, size: int, *, again: bool = False) -> None:
+        """Read the lines of a stretch; `again`: of one line that Python has seen to."""
+        state = self.state
+        state[AT] = 0
+        arguments = (stretch, size, *self.arguments(), self.seen, state)
+        kernel = entry(self.kernel, arguments)
+        while (why := kernel(*arguments)) != DONE:
+            if why == LOOK:
+                if again:
+                    raise Fault(TOO_LARGE)
+                self.leave(stretch)
+                self._look(stretch, int(state[AT]), int(state[END]))
+            elif why == GROW:
+                self.seen = np.full(2 * self.seen.size, -1, np.int64)
+            else:
+                self.widen(int(state[NEED]))
+            arguments = (stretch, size, *self.arguments(), self.seen, state)
+        self.leave(stretch)
+
+    def _look(self, stretch: Bytes, begin: int, end: int) -> None:
         """See to a line that the kernel left: a problem, or a row after all."""
         state = self.state
-        state[AT] = state[END]
-        state[LINE] += 1
+        line = int(state[LINE]) + 1
         try:
-            self.append(self.read_line(line))
+            text = stretch[begin:end].tobytes().removesuffix(b"\n")
+            text = self.respelled(text.removesuffix(b"\r"))
+            self._read(*open_block(text).stretches[0], again=True)
         except Fault as fault:
-            problem = Problem(int(state[ROWS]), int(state[LINE]), str(fault))
-            self.problems.append(problem)
-
-    def append(self, row: TextRow) -> None:
-        """Write down a row that Python read."""
-        found, state = self.found, self.state
-        k, first = int(state[ROWS]), int(state[ENTRIES])
-        last = first + len(row.columns)
-        found.labels[k] = row.label
-        found.lines[k] = state[LINE]
-        found.columns[first:last] = self.written(np.array([*row.columns], np.int32))
-        found.values[first:last] = [*row.columns.values()]
-        found.starts[k + 1] = last
-        state[ROWS] = k + 1
-        state[ENTRIES] = last
-
-    def written(self, columns: Ints) -> Ints:
-        """What the kernel writes for columns."""
-        return columns
+            self.problems.append(Problem(int(state[ROWS]), line, str(fault)))
+        state[AT], state[LINE] = end, line

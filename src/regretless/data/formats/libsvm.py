@@ -13,8 +13,6 @@ and underscores are refused, as is everything else that is not of this form.
 
 from __future__ import annotations
 
-import math
-
 from ...engine.kernels.libsvm import (
     WIDTH,
     Indices,
@@ -24,7 +22,7 @@ from ...engine.kernels.libsvm import (
 from ...engine.kernels.lines import COLONS
 from ..chunk import Chunk
 from ..encoding.fault import Fault
-from .block_parse import BlockParse, TextRow
+from .block_parse import BlockParse
 from .text_blocks import Text, number, quote
 
 MAX_INDEX = 2**62
@@ -81,15 +79,9 @@ class _LibsvmBlock(BlockParse):
         """The rules for indices, and where rows go to."""
         return self.indices, self.found
 
-    def read_line(self, line: bytes) -> TextRow:
-        """A line that the kernel left."""
-        return read_line(line, self.indices)
-
-    def append(self, row: TextRow) -> None:
-        """Write down a row that Python read."""
-        super().append(row)
-        reach = max(row.columns, default=-1) + 1
-        self.state[WIDTH] = max(int(self.state[WIDTH]), reach)
+    def respelled(self, line: bytes) -> bytes:
+        """A line that the kernel left, or what is wrong with it."""
+        return respelled(line, self.indices)
 
     def run(self, width: int) -> Chunk:
         """The rows of all lines, as wide as they are where no width is given."""
@@ -97,30 +89,23 @@ class _LibsvmBlock(BlockParse):
         return chunk._replace(n_features=width or int(self.state[WIDTH]))
 
 
-def read_line(line: bytes, indices: Indices) -> TextRow:
-    """A line that has a row, as Python reads it, or the :class:`Fault` it has."""
-    line = line.removesuffix(b"\n").removesuffix(b"\r").partition(b"#")[0]
-    tokens = [token for token in line.replace(b"\t", b" ").split(b" ") if token]
-    label = math.nan
+def respelled(line: bytes, indices: Indices) -> bytes:
+    """A line with numbers as the kernel reads them, or the :class:`Fault` it has."""
+    blank = line.partition(b"#")[0].replace(b"\t", b" ")
+    tokens = [token for token in blank.split(b" ") if token]
+    words: list[str] = []
     if tokens and b":" not in tokens[0]:
-        label = read_label(tokens.pop(0))
+        words.append(repr(read_label(tokens.pop(0))))
     if tokens and tokens[0].startswith(b"qid:"):
         query = tokens.pop(0)
         if not is_digits(query[4:]):
             raise Fault(f"{quote(query)}: qid must be a whole number")
-    columns: dict[int, float] = {}
+        words.append("qid:0")
     last = -1
     for position, token in enumerate(tokens, 1):
-        index, value = read_entry(token, position, last, indices)
-        last = index
-        column = index - indices.base
-        if indices.mask >= 0:
-            column &= indices.mask
-            value = columns.get(column, 0.0) + value if column in columns else value
-            if not math.isfinite(value):
-                raise Fault(f"the values that fold into column {column} overflow")
-        columns[column] = value
-    return TextRow(label, columns)
+        last, value = read_entry(token, position, last, indices)
+        words.append(f"{last}:{value!r}")
+    return " ".join(words).encode()
 
 
 def read_label(token: bytes) -> float:

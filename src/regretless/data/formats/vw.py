@@ -28,24 +28,21 @@ from ...engine.kernels.hashed import (
     ENTRIES,
     FEATURES,
     FRESH,
-    ROWS,
     HashedRows,
     Hashing,
     Names,
     Scratch,
 )
 from ...engine.kernels.lines import BLANKS
-from ...engine.kernels.met_columns import NEW
 from ...engine.kernels.spelled_names import spell_names
 from ...engine.kernels.vw import parse_vw
-from ...parts.rows import Ints
 from ..chunk import Chunk
 from ..encoding.hash_index import NARROW, WIDE, HashIndex
 from ..interactions import ANY, expanded, fields_of
 from ..read_options import ReadOptions
-from .block_parse import BlockParse, TextRow
+from .block_parse import BlockParse
 from .text_blocks import Bytes, Text
-from .vw_line import STOP, read_line, text
+from .vw_line import STOP, respelled, text
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -205,28 +202,9 @@ class _VwBlock(BlockParse):
         if self.parser.groups:
             self.scratch = new_scratch(2 * need)
 
-    def read_line(self, line: bytes) -> TextRow:
-        """A line that the kernel left."""
-        return read_line(line, self.parser.hashing, self.parser.groups)
-
-    def append(self, row: TextRow) -> None:
-        """Write down a row that Python read."""
-        room = int(self.state[ENTRIES]) + len(row.columns)
-        if self.parser.groups:
-            room += int(self.state[FEATURES])
-        if room > self.found.columns.size:
-            self.widen(room)
-        self.found.weights[self.state[ROWS]] = row.weight
-        super().append(row)
-        if self.names.seen.size:
-            self.named += row.names.items()
-
-    def written(self, columns: Ints) -> Ints:
-        """What the kernel writes for columns."""
-        if not self.names.numbered or self.index is None:
-            return columns
-        numbers = self.index.met.look_up(columns)
-        return np.where(numbers < self.names.known, numbers, NEW + columns)
+    def respelled(self, line: bytes) -> bytes:
+        """A line that the kernel left, or what is wrong with it."""
+        return respelled(line, self.parser.hashing.kept, self.parser.groups)
 
     def leave(self, stretch: Bytes) -> None:
         """Turn the kernel's new names into text, while their text is at hand."""

@@ -8,8 +8,8 @@ A decimal is w * 10^q, an integer of up to 19 digits times a power of ten.
 3. More than 19 digits: if w and w + 1 lead to the same float, so do all decimals
    between them.
 
-What is left (subnormal, too large, undecided) is left to ``float()``: a kernel stops at
-the line and Python reads it.
+What is left (too large, undecided) is left to ``float()``: a kernel stops at the line,
+and Python spells the number in at most 17 digits.
 
 References
 ----------
@@ -212,7 +212,7 @@ def scale(w: Any, q: int) -> tuple[float, bool]:
 
 @compiled
 def eisel_lemire(w: Any, q: int) -> tuple[float, bool]:
-    """The float nearest to w * 10^q; uncertain where it is not a normal number."""
+    """The float nearest to w * 10^q; uncertain where it is larger than any."""
     shift = leading_zeros(w)
     w = w << np.uint64(shift)
     power = POWERS[q - LEAST]
@@ -226,8 +226,12 @@ def eisel_lemire(w: Any, q: int) -> tuple[float, bool]:
     top = high >> np.uint64(63)
     mantissa = high >> (top + np.uint64(9))
     exponent = ((217706 * q) >> 16) + 63 + np.int64(top) - shift + 1023
-    if exponent <= 0 or exponent >= 2046:
+    if exponent <= -63 or exponent > 2046:
         return 0.0, False
+    if exponent <= 0:  # subnormal: fewer bits, rounded once
+        mantissa = mantissa >> np.uint64(1 - exponent)
+        mantissa = (mantissa + (mantissa & _1)) >> _1
+        return as_float(mantissa), True
     # Half way between two floats, which 10^q can be only for small q: round to even.
     even = low <= _1 and -4 <= q <= 23 and (mantissa & _3) == _1
     if even and (mantissa << (top + np.uint64(9))) == high:
@@ -236,4 +240,5 @@ def eisel_lemire(w: Any, q: int) -> tuple[float, bool]:
     if mantissa == _CARRY:
         mantissa = _HIDDEN
         exponent += 1
-    return as_float((mantissa - _HIDDEN) | (np.uint64(exponent) << _52)), True
+    bits = (mantissa - _HIDDEN) | (np.uint64(exponent) << _52)
+    return as_float(bits), exponent < 2047

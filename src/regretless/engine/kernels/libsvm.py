@@ -3,8 +3,8 @@
     [label] [qid:N] index:value index:value ... [# comment]
 
 The loop reads what is well formed, and stops at the first line that is not (or whose
-numbers are too hard for it): Python reads that line, says what is wrong with it, and
-sends the loop on behind it. So there is not a word about errors here.
+numbers are too hard for it): Python says what is wrong with it, or spells its numbers
+anew for the loop, which goes on behind it. So there is not a word about errors here.
 
 A line is read without looking at bounds: the text must end with a newline and have
 ``words.SPARE`` bytes behind it (see ``kernels.lines``). Every loop below stops at a
@@ -20,12 +20,12 @@ import numpy as np
 from ...parts.generic import compiled
 from ...parts.state import Floats
 from .compiled import kernel
-from .decimal import read_number
+from .decimal import MOST_DIGITS, read_number, take_digits
 from .entries import short_entry
 from .lines import line_end, skip_blanks
 from .merge import FULL, fold, forget
 from .windows import no_digits
-from .words import byte, digits, digits_value, word
+from .words import byte
 
 AT, END, LINE, ROWS, ENTRIES, WIDTH = range(6)
 """What the state holds: where the loop stands, the end of the line it stopped at, lines
@@ -36,7 +36,7 @@ DONE, LOOK, GROW = range(3)
 for the line."""
 
 BAD = -1
-NEWLINE, RETURN, HASH, COLON = 10, 13, 35, 58
+NEWLINE, RETURN, HASH, COLON, QUERY = 10, 13, 35, 58, 113
 _1 = np.uint64(1)
 
 
@@ -123,6 +123,8 @@ def says_no_more(text: Any, at: int) -> bool:
 @compiled
 def read_label(text: Any, at: int) -> tuple[float, int]:
     """The label (nan: none), and where the entries begin; or BAD."""
+    if byte(text, at) == QUERY:
+        return np.nan, skip_query(text, at)
     label, end = read_number(text, at)
     if end == BAD:
         return label, BAD
@@ -131,7 +133,7 @@ def read_label(text: Any, at: int) -> tuple[float, int]:
     after = skip_blanks(text, end)
     if after == end and not says_no_more(text, end):
         return label, BAD
-    if byte(text, after) == 113:  # the q of qid:
+    if byte(text, after) == QUERY:
         after = skip_query(text, after)
     return label, after
 
@@ -225,25 +227,12 @@ def long_entry(text: Any, at: int) -> tuple[int, float, int]:
 
 
 @compiled
-def read_index(text: Any, at: int) -> tuple[int, int]:
+def read_index(text: Any, at: int) -> tuple[Any, int]:
     """The index that begins at `at`, and where its value begins; or BAD."""
-    eight = word(text, at)
-    n = digits(eight)
-    if n == 0:
+    begin = at
+    index, at = take_digits(text, at, np.uint64(0))
+    if at == begin or at > begin + MOST_DIGITS:
         return 0, BAD
-    index = digits_value(eight, n)
-    at += n
-    if n == 8:
-        eight = word(text, at)
-        n = digits(eight)
-        if n == 8:
-            return 0, BAD
-        if n > 0:
-            scale = 10
-            for _ in range(n - 1):
-                scale *= 10
-            index = index * scale + digits_value(eight, n)
-            at += n
     if byte(text, at) != COLON:
         return 0, BAD
-    return index, at + 1
+    return np.int64(index), at + 1
