@@ -155,7 +155,7 @@ def test_calibration_is_saved_and_goes_on(learner, tmp_path):
     events = [dict(enumerate(row)) for row in X.tolist()]
     for event, label in zip(events, y.tolist(), strict=True):
         learner.learn_one(event, label)
-    assert learner.live.player.learned_slopes() == pytest.approx(last.slopes)
+    assert learner.live.player.slopes == pytest.approx(last.slopes)
     found = learner.predict_proba_one(events[0])
     assert list(found) == list(last.classes)
     np.testing.assert_allclose(
@@ -168,7 +168,7 @@ def test_calibration_is_saved_and_goes_on(learner, tmp_path):
     resumed.load_state(deepcopy(half.state_dict()))
     half.play(rows(X[150:].ravel(), X.shape[1]), y[150:] * 1.0)
     resumed.play(rows(X[150:].ravel(), X.shape[1]), y[150:] * 1.0)
-    assert resumed.learned_slopes() == half.learned_slopes()
+    assert resumed.slopes == half.slopes
     learner.forget()
 
 

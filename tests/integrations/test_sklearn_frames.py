@@ -190,7 +190,7 @@ def refused(message, call, *arguments):
 def test_other_columns_than_in_fit_are_named(frame):
     X, y = table("date", frame=frame), labels(sk.OGDClassifier)
     model = sk.OGDClassifier().fit(X, y)
-    before = pickle.dumps(model._course.game.player.state_dict())
+    before = pickle.dumps(model._session.player.state_dict())
     less, more = X[["number", "date"]], table("date", "flag", frame=frame)
     other = frame({"number": ["x"], "word": ["red"], "date": [START]})
     for call in (model.predict, lambda X: model.partial_fit(X, y[: len(X)])):
@@ -198,7 +198,7 @@ def test_other_columns_than_in_fit_are_named(frame):
         refused("a column 'flag' that was not there in fit: drop it", call, more)
         refused("column 'number' holds words, but it was a number", call, other)
         refused("give a frame with the columns 'date', 'number'", call, [[1.0, 2.0]])
-    assert pickle.dumps(model._course.game.player.state_dict()) == before
+    assert pickle.dumps(model._session.player.state_dict()) == before
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])

@@ -184,7 +184,7 @@ class Finish:
         """The model with what the sealed rows say about it, whatever it has learned."""
         sealed = run.sealed
         other = model.classes is None or model.many
-        if other or sealed.grouped or not sealed.scores:
+        if other or sealed.grouped:
             return replace(model, **by_seal(run, sealed, model, delta))
         rows = _SealedScores(0.0 if point is None else point.threshold)
         found = replace(model, **by_seal(run, sealed, model, delta, rows.judge))

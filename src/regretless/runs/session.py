@@ -116,7 +116,6 @@ class Session(SourcePlayer):
         self.slopes: Floats | None = None  # of the scores of the last batch
         self.sets = sets
         self.threads = threads
-        self.covers = True  # whether rows are new: sets learn nothing from others
         self.shown: tuple[Floats, ...] | None = None
         self.skip = skip
         self.initial = initial
@@ -163,7 +162,7 @@ class Session(SourcePlayer):
         before = self.rounds
         player.grow(batch.n_features)
         self.shown = None
-        if self.sets is not None and self.covers:
+        if self.sets is not None and not self.record.closed:
             self.shown = self.sets.blanks(batch.targets.size)
             scores = self.blank_scores(batch) if scores is None else scores
         self.slopes = None

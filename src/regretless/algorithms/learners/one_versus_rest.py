@@ -115,7 +115,7 @@ class OneVersusRest(ClassLearner):
         self.live.refuse_inner()
         with self.live.lock:
             self.live.settle()
-            scores, slopes = self.score_one(x), self.live.player.learned_slopes()
+            scores, slopes = self.score_one(x), self.live.player.slopes
         chances = class_probabilities(np.array([list(scores.values())]), slopes)
         return dict(zip(scores, chances[0].tolist(), strict=True))
 

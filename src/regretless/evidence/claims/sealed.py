@@ -131,8 +131,6 @@ class Sealed:
         Whether they were sealed by group.
     timed : bool
         Whether the groups are units of time.
-    scores : bool
-        Whether their parts have scores and targets.
     seed : int
         Of the coins that chose them.
     """
@@ -143,21 +141,20 @@ class Sealed:
         *,
         grouped: bool = False,
         timed: bool = False,
-        scores: bool = True,
         seed: int = 0,
     ) -> None:
         self.grouped = grouped
         self.timed = timed
-        self.scores = scores
         self.seed = seed
         self._scored = scored
-        self._looks: list[str] = []
+        self._looks: list[tuple[int, str]] = []
 
-    def look(self, model: Judged) -> int:
+    def look(self, run: RowRun[object], model: Judged) -> int:
         """The number of this look: the same model is looked at once."""
-        if model.about not in self._looks:
-            self._looks.append(model.about)
-        return 1 + self._looks.index(model.about)
+        looked = (run.rounds, model.about)
+        if looked not in self._looks:
+            self._looks.append(looked)
+        return 1 + self._looks.index(looked)
 
     def judged(
         self, run: RowRun[object], model: Judged, judge: Judge | None = None
@@ -227,7 +224,7 @@ def by_seal(
     why_not = found.replay or (_changed(found.rates) if sealed.grouped else "")
     if why_not:
         return {"certificate": None, "why_not": why_not}
-    look = sealed.look(model)
+    look = sealed.look(run, model)
     share = delta if look == 1 else delta / (look * (look + 1))
     shared: Document = {
         "delta": delta,

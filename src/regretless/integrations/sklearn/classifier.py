@@ -11,10 +11,9 @@ import numpy as np
 from ...algorithms.learners import OneVersusRest
 from ...algorithms.learners.probabilities import two_probabilities
 from ...algorithms.learners.row_learner import RowLearner
-from ...algorithms.prediction_sets import SetTracker, in_set
+from ...algorithms.prediction_sets import in_set
 from ...data.chunk import Array, Mask
 from ...engine.hypotheses.class_probabilities import class_probabilities
-from ...evidence.certify import Certificate
 from ...parts.documents import Document
 from ...parts.state import Floats
 from .class_weights import BALANCED, check_named, class_factors
@@ -23,8 +22,6 @@ from .labels import Code
 from .library import ClassifierMixin, available_if
 from .predictors import has_probabilities
 from .rows import Given
-from .sealing import SealedRows
-from .training_session import TrainingSession
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -113,18 +110,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     many: ClassVar[bool] = True
     """Whether it learns more than two classes."""
     models = ("last", "mean", "last-half", "validated")
-    own: ClassVar[Document] = {
-        "passes": 1,
-        "shuffle": True,
-        "random_state": None,
-        "model": "last-half",
-        "delta": 0.05,
-        "seal": None,
-        "level": None,
-        "class_weight": None,
-        "missing": None,
-        "schema": None,
-    }
+    own: ClassVar[Document] = {**OnlineEstimator.own, "class_weight": None}
 
     class_weight: dict[Any, float] | str | None = None
     _factors: dict[Hashable, float] | None = None  # what the rows of each class count
@@ -160,22 +146,20 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             At a row that cannot be learned, counted from the first call; those before
             it are learned.
         """
-        first = not self.__sklearn_is_fitted__()
-        learner = self._make_learner()
         if self.class_weight == BALANCED:
             raise ValueError(
                 'class_weight="balanced" needs all rows at once: call fit, or give a '
                 "dict of weights"
             )
-        rows = self._weighed(self._checked(X, y, sample_weight, first=first))
-        if not first:
-            course = self._unchanged()
-            self._refuse_others(classes)
-        elif classes is None:
-            course = self._open(learner)
-        else:
-            course = self._declared(learner, np.unique(classes), self._new_seal())
-        return self._learn_some(course, rows)
+        given = None if classes is None else np.unique(classes)
+        if given is not None and self.__sklearn_is_fitted__():
+            known = self.classes_
+            if not np.array_equal(given, known):
+                raise ValueError(
+                    f"classes={classes!r:.60} are not those of the first call, "
+                    f"{known.tolist()!r:.60}"
+                )
+        return self._learn_more(X, y, sample_weight, given)
 
     @property
     def classes_(self) -> Array:
@@ -189,12 +173,15 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         positive. Of more, a column a class: the largest wins, and a class that was
         declared but has not come has -inf.
         """
-        course = self._begun()
-        return course.predictor.scores(self._matrix(X))
+        scores = self._scores(X)
+        return scores[:, 0] if self.classes_.size == 1 else scores
 
     def predict(self, X: object) -> Array:
         """The predicted labels."""
-        return self._begun().labels_of(self._matrix(X))
+        scores = self._scores(X)
+        if scores.ndim == 1:
+            return self.classes_[(scores > 0.0).astype(np.int64)]
+        return self.classes_[scores.argmax(axis=1)]
 
     @available_if(has_probabilities)
     def predict_proba(self, X: object) -> Floats:
@@ -212,12 +199,10 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
 
     def _learned_proba(self, X: object) -> Floats:
         """The probabilities of the data as they were weighted."""
-        scores, predictor = self.decision_function(X), self._begun().predictor
-        if scores.ndim == 2:
-            return class_probabilities(scores, predictor.slopes)
-        if self.classes_.size == 1:
-            return np.ones((len(scores), 1))
-        return two_probabilities(scores)
+        scores = self._scores(X)
+        if scores.ndim == 1:
+            return two_probabilities(scores)
+        return class_probabilities(scores, self._begun().predictor.scorer.slopes)
 
     @available_if(has_probabilities)
     def predict_set(self, X: object) -> Mask:
@@ -226,8 +211,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         It needs ``level`` in the constructor. ``coverage_`` says how often such sets
         missed while the rows were learned, and how large they were.
         """
-        tracker = cast("SetTracker", self._begun().sets)
-        return in_set(self._learned_proba(X), tracker.least(settled=True))
+        return in_set(self._learned_proba(X), self._sets.least(settled=True))
 
     @available_if(has_probabilities)
     def predict_log_proba(self, X: object) -> Floats:
@@ -238,12 +222,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     @property
     def coef_(self) -> Floats:
         """The weights: a row, or of more than two classes a row a class."""
-        return np.atleast_2d(self._begun().predictor.weights)
-
-    @property
-    def intercept_(self) -> Floats:
-        """The weight of the bias, less the threshold where there is one."""
-        return self._begun().predictor.shifts
+        return np.atleast_2d(super().coef_)
 
     @property
     def feature_effects_(self) -> Floats:
@@ -259,13 +238,9 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         places = {label: k for k, label in enumerate(labels)}
         return effects[[places[label] for label in self.classes_.tolist()]]
 
-    @property
-    def certificate_(self) -> Certificate:
-        """A bound on the error on fresh rows; print it."""
-        return self._certified()
-
-    def _weighed(self, rows: Given) -> Given:
-        """The rows, each of which counts as much as its class does."""
+    def _rows(self, X: object, y: object, *more: Any, **checks: Any) -> Given:
+        """Rows to learn from, each of which counts as much as its class does."""
+        rows = super()._rows(X, y, *more, **checks)
         self._factors = None
         if self.class_weight is None:
             return rows
@@ -281,57 +256,34 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
             weights = weights * rows.weights
         return rows._replace(weights=weights)
 
-    def _course_of(
-        self, learner: RowLearner, labels: Array, sealed: SealedRows | None
-    ) -> TrainingSession:
+    def _classes_in(self, labels: Array) -> Array:
         if isinstance(self.class_weight, dict):
             check_named(self.class_weight, labels)
-        return self._declared(learner, np.unique(labels), sealed)
+        return np.unique(labels)
 
-    def _declared(
-        self, learner: RowLearner, classes: Array, sealed: SealedRows | None = None
-    ) -> TrainingSession:
-        """A course for classes that are all known."""
-        if classes.size < 2:
-            raise ValueError(
-                f"there is 1 class only, {classes.tolist()[0]!r}: what is it to be "
-                "told from? partial_fit(X, y) lets others come later"
-            )
-        if learner.task == "classes":
-            return self._new_course(learner, Code.many(classes), sealed)
-        if classes.size == 2:
-            return self._new_course(learner, Code.two(classes), sealed)
-        self._refuse_many(f"there are {classes.size}")
-        return self._new_course(OneVersusRest(learner), Code.many(classes), sealed)
-
-    def _open(self, learner: RowLearner) -> TrainingSession:
-        """A course for classes that come as they come."""
-        if self.model == "validated":
+    def _coded(
+        self, learner: RowLearner, classes: Array | None
+    ) -> tuple[RowLearner, Code]:
+        if classes is None and self.model == "validated":
             raise ValueError(
                 'model="validated" needs to know the classes: '
                 "partial_fit(X, y, classes=[...])"
             )
-        if learner.task != "classes":
-            self._refuse_many("say which two, partial_fit(X, y, classes=[...])")
+        if classes is not None and classes.size < 2:
+            raise ValueError(
+                f"there is 1 class only, {classes.tolist()[0]!r}: what is it to be "
+                "told from? partial_fit(X, y) lets others come later"
+            )
+        if learner.task != "classes" and (classes is None or classes.size > 2):
+            if not self.many:
+                why = "say which two, partial_fit(X, y, classes=[...])"
+                raise ValueError(
+                    f"Only binary classification is supported by {type(self).__name__}"
+                    f": {why if classes is None else f'there are {classes.size}'}; of "
+                    "more, take sklearn.multiclass.OneVsRestClassifier"
+                )
             learner = OneVersusRest(learner)
-        return self._new_course(learner, Code.many(), self._new_seal())
-
-    def _refuse_many(self, why: str) -> None:
-        """Raise ValueError unless there may be more than two classes."""
-        if not self.many:
-            raise ValueError(
-                f"Only binary classification is supported by {type(self).__name__}: "
-                f"{why}; of more, take sklearn.multiclass.OneVsRestClassifier"
-            )
-
-    def _refuse_others(self, classes: npt.ArrayLike | None) -> None:
-        """Raise ValueError unless `classes` are None, or the same as at first."""
-        known = self.classes_
-        if classes is not None and not np.array_equal(np.unique(classes), known):
-            raise ValueError(
-                f"classes={classes!r:.60} are not those of the first call, "
-                f"{known.tolist()!r:.60}"
-            )
+        return learner, Code(learner.task, classes)
 
     def __sklearn_tags__(self) -> Any:
         tags = cast("Any", super().__sklearn_tags__())

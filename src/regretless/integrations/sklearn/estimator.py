@@ -15,7 +15,7 @@ import numpy as np
 
 from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import checked_level
-from ...data import Batch, Schema
+from ...data import Schema
 from ...data.sealed_rows import checked_share
 from ...engine.coverage_ledger import Coverage
 from ...engine.feature_names import name_of
@@ -28,14 +28,13 @@ from ...parts.documents import Document
 from ...parts.state import Floats
 from ...runs.opening import direct_for
 from ...runs.run import Run
-from ...runs.session import Session
 from .frames import FrameColumns, checked_schema, declared, frame_of
 from .handed_over import HandedOver
 from .labels import Code
 from .library import BaseEstimator, check_is_fitted
 from .named_parts import make_learner
 from .order import Order, seed_of, warn_if_sorted
-from .rows import NO_WEIGHT, Given, given_rows, labeled_rows
+from .rows import NO_WEIGHT, Given, given_matrix, labeled_rows
 from .sealing import SealedRows
 from .training_session import TrainingSession
 
@@ -53,7 +52,17 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     """The learner that it stands for."""
     task: ClassVar[str]
     """"binary" for classes, "real" for numbers."""
-    own: ClassVar[Document]
+    own: ClassVar[Document] = {
+        "passes": 1,
+        "shuffle": True,
+        "random_state": None,
+        "model": "last-half",
+        "delta": 0.05,
+        "seal": None,
+        "level": None,
+        "missing": None,
+        "schema": None,
+    }
     """Parameters of the estimator that are not the learner's, and their defaults."""
     models: ClassVar[tuple[str, ...]]
     """What ``model`` may be."""
@@ -72,8 +81,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     delta: float = 0.05
     seal: float | str | None = None
     n_features_in_: int
-    _frame: FrameColumns | None = None  # what is given now, where it is one to read
-    _course: TrainingSession
+    _session: TrainingSession
 
     @property
     def ledger_(self) -> Ledger:
@@ -86,7 +94,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
 
         ``run_.model("last").save(path)`` writes a model that loads without pickle.
         """
-        return self._begun().run
+        return self._begun().run()
 
     @property
     def coverage_(self) -> Coverage:
@@ -94,7 +102,17 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
 
         Only rows that were new count, not those of later passes.
         """
-        return self._begun().sets.ledger()
+        return self._sets.ledger()
+
+    @property
+    def _sets(self) -> Any:
+        """What makes prediction sets; ``AttributeError`` where nothing does."""
+        sets = self._begun().sets
+        if sets is None:
+            raise AttributeError(
+                "there are no prediction sets: give level=0.9 to the constructor"
+            )
+        return sets
 
     @property
     def seed_(self) -> int:
@@ -129,40 +147,136 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         -------
         self
         """
-        learner = self._make_learner()
-        rows = self._weighed(self._checked(X, y, sample_weight, first=True))
+        learner, again = self._make_learner(), self.shuffle or self.seal is not None
+        seed = seed_of(self.random_state) if again else 0
+        rows, frame = self._first_rows(learner, X, y, sample_weight)
         if rows.weights is not None and not rows.weights.any():
             raise ValueError(NO_WEIGHT)
-        sealed = self._new_seal()
-        others = rows if sealed is None else sealed.set_aside(rows)
-        return self._learn_all(self._course_of(learner, others.labels, sealed), others)
+        seal: SealedRows | None = None
+        if self.seal is not None:
+            seal = SealedRows(self.seal, seed)
+            rows = seal.set_aside(rows.counted())
+        learner, code = self._coded(learner, self._classes_in(rows.labels))
+        rows, order = rows.counted(), None
+        if self.shuffle:
+            order = Order(seed, rows.n)
+            rows = rows.some(order.of(rows.n))
+        elif self.task != "real":
+            warn_if_sorted(rows.labels)
+        more = (seal, order, self.passes)
+        session = self._new_session(learner, code, rows, frame, *more)
+        batch = rows.batch(code)
+        for number in range(self.passes):
+            session.begin_pass(first=number == 0)
+            try:
+                session.take(batch)
+            except BadRow as bad:
+                row = bad.row - number * rows.n
+                row = row if order is None else int(order.of(rows.n)[row])
+                raise BadRow(row, bad.problem) from None
+        session.ended = True
+        self._session, self.n_iter_ = session, int(self.passes)
+        return self
+
+    def _learn_more(
+        self, X: object, y: object, sample_weight: object, classes: Array | None = None
+    ) -> Self:
+        """One call of ``partial_fit``; `classes` are all that may come, if known."""
+        learner = self._make_learner()
+        if self.__sklearn_is_fitted__():
+            session = self._session
+            rows = self._rows(X, y, sample_weight, session.source.frame)
+            self._refuse_changes(session, learner)
+        else:
+            rows, frame = self._first_rows(learner, X, y, sample_weight)
+            learner, code = self._coded(learner, classes)
+            seal: SealedRows | None = None
+            if self.seal is not None:
+                seal = SealedRows(self.seal, seed_of(self.random_state))
+            session = self._new_session(learner, code, rows, frame, seal)
+        session.source.code.check(rows.labels)
+        self._session = session
+        session.learn(rows)
+        self.n_iter_ = 1
+        return self
 
     @abc.abstractmethod
-    def _course_of(
-        self, learner: RowLearner, labels: Array, sealed: SealedRows | None
-    ) -> TrainingSession:
-        """A course at its start, for rows with these labels, which are all."""
+    def _coded(
+        self, learner: RowLearner, classes: Array | None
+    ) -> tuple[RowLearner, Code]:
+        """Who learns these classes, or any that come, and what stands for them."""
 
-    def _checked(
-        self, X: object, y: object, sample_weight: object, *, first: bool
+    def _classes_in(self, labels: Array) -> Array | None:
+        """All classes that there are in a ``fit``."""
+        return None
+
+    def _first_rows(
+        self, learner: RowLearner, X: object, y: object, sample_weight: object
+    ) -> tuple[Given, FrameColumns | None]:
+        """Rows that say which columns there are; and how to read frames such as X."""
+        frame = frame_of(self, X, direct_for([learner]))
+        return self._rows(X, y, sample_weight, frame, first=True), frame
+
+    def _rows(
+        self,
+        X: object,
+        y: object,
+        sample_weight: object,
+        frame: FrameColumns | None,
+        *,
+        first: bool = False,
     ) -> Given:
-        """What ``fit`` was given; `first` where it says which columns there are."""
-        if first:
-            self._frame = frame_of(self, X, direct_for([self._learner()]))
-        else:
-            self._frame = self._begun().source.frame
-        frame, numeric = self._frame, self.task == "real"
+        """Rows to learn from."""
+        numeric = self.task == "real"
         return labeled_rows(
             self, X, y, sample_weight, frame, first=first, numeric=numeric
         )
 
     def _matrix(self, X: object) -> RowMatrix:
         """X to predict for, with the columns of the fit."""
-        return given_rows(self, X, self._begun().source.frame).matrix
+        return given_matrix(self, X, self._begun().source.frame)
 
-    def _weighed(self, rows: Given) -> Given:
-        """The rows, where classes have weights."""
-        return rows
+    def _scores(self, X: object) -> Floats:
+        """The scores of rows: of other than two classes a column a class."""
+        return self._begun().scores(self._matrix(X))
+
+    @property
+    def certificate_(self) -> Certificate:
+        """A bound on the error on fresh rows; print it.
+
+        Examples
+        --------
+        >>> import numpy as np, regretless as rg
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.normal(size=(2000, 2))
+        >>> y = X[:, 0] + rng.normal(size=2000)
+        >>> found = rg.sklearn.VAWRegressor(seal="20%").fit(X, y).certificate_
+        >>> [share for share, error in found.within], 1.0 < found.value < 3.0
+        ([0.5, 0.9], True)
+        """
+        found, why_not = self._begun().certified(self.delta)
+        if found is None:
+            raise AttributeError(f"there is no certificate_. {why_not}")
+        return found
+
+    @property
+    def coef_(self) -> Floats:
+        """The weights, of shape (d,)."""
+        return self._begun().predictor.weights
+
+    @property
+    def intercept_(self) -> Floats:
+        """The weight of the bias, less the threshold where there is one."""
+        return self._begun().predictor.shifts
+
+    @property
+    def feature_effects_(self) -> Floats:
+        """What each feature does to the score of a typical row.
+
+        The score, or the prediction of a number, at its high value less that at its low
+        one, which ``run_.model(model).effects()`` has.
+        """
+        return self._effects()[0]
 
     def get_feature_names_out(self, input_features: object = None) -> Array:
         """The names of the features that it learns: of the columns of ``coef_``.
@@ -175,8 +289,8 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
 
     def _effects(self) -> tuple[Floats, tuple[Hashable, ...]]:
         """What each feature does to the score of what predicts, and its labels."""
-        course = self._begun()
-        model = course.run.model(course.kind)
+        session = self._begun()
+        model = session.run().model(session.kind)
         try:
             return model.effects().values, model.classes or ()
         except ValueError as why:
@@ -209,33 +323,11 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         TheoremViolated
             Where a bound does not hold: a declared constant is false, or it is a bug.
         """
-        course = self._begun()
+        session = self._begun()
         if X is None or y is None:
-            return course.run.theorems(hindsight=False)
-        rows = self._weighed(self._checked(X, y, sample_weight, first=False))
-        if course.sealed is not None:
-            seal = course.sealed.seal
-            rows = SealedRows(seal.share, seal.seed).split(rows).others
-        rows = rows.counted()
-        if course.order is not None:
-            rows = rows.some(course.order.of(rows.labels.size))
-        learner, code = course.again()
-        passes, left = divmod(course.rounds, max(rows.n, 1))
-        if left or not passes:
-            raise ValueError(
-                f"{course.rounds:,} rows were learned, but here are {rows.n:,}"
-            )
-        known, batches = course.source, (rows.batch(code),) * passes
-        source = HandedOver(known.n_features, known.names, code, known.frame, batches)
-        game = Session(learner, source)
-        game.play()
-        again = game.run()
-        if again.ledger != course.run.ledger:
-            raise ValueError(
-                "these are not the rows that were learned, in the same order: the "
-                "ledger of playing them differs"
-            )
-        return again.theorems(u=u)
+            return session.run().theorems(hindsight=False)
+        rows = self._rows(X, y, sample_weight, session.source.frame)
+        return session.again(rows.counted()).theorems(u=u)
 
     def _make_learner(self) -> RowLearner:
         """The learner that the parameters describe; ``ValueError`` where none is."""
@@ -273,113 +365,44 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
                     'model="validated" is none'
                 )
 
-    def _new_course(
-        self, learner: RowLearner, code: Code, sealed: SealedRows | None = None
+    def _new_session(
+        self,
+        learner: RowLearner,
+        code: Code,
+        rows: Given,
+        frame: FrameColumns | None,
+        *more: Any,
     ) -> TrainingSession:
-        """A course at its start, for the columns that have just been checked."""
+        """A session at its start; `more` are the seal, the order and the passes."""
         names = getattr(self, "feature_names_in_", None)
         known = None if names is None else tuple(names.tolist())
-        width = self.n_features_in_
-        if self.missing is not None:
-            width *= 2
-            known = known and (*known, *(f"{name} is missing" for name in known))
-        if self._frame is not None:
-            width, known = self._frame.width, None
-        source = HandedOver(width, known, code, self._frame)
-        return TrainingSession(learner, source, self.model, sealed, self.level)
+        if known is not None and self.missing is not None:
+            known = (*known, *(f"{name} is missing" for name in known))
+        source = HandedOver(rows.width, known, code, frame)
+        return TrainingSession(learner, source, self.model, self.level, *more)
 
-    def _learn_all(self, course: TrainingSession, rows: Given) -> Self:
-        """All passes of a ``fit``: rows are shuffled once, before the first."""
-        rows = rows.counted()
-        n, order = rows.labels.size, None
-        if self.shuffle:
-            order = Order(self._seed(), n)
-            rows = rows.some(order.of(n))
-        elif self.task != "real":
-            warn_if_sorted(rows.labels)
-        course.plan(n, self.passes, order)
-        batch = rows.batch(course.source.code)
-        for number in range(self.passes):
-            course.begin_pass(number)
-            try:
-                course.learn(batch)
-            except BadRow as bad:
-                row = bad.row - number * n
-                row = row if order is None else int(order.of(n)[row])
-                raise BadRow(row, bad.problem) from None
-        course.ended = True
-        self.n_iter_ = int(self.passes)
-        self._course = course
-        return self
-
-    def _learn_more(self, course: TrainingSession, batch: Batch) -> Self:
-        """One call of ``partial_fit``."""
-        self._course = course
-        course.go_on()
-        course.learn(batch)
-        self.n_iter_ = 1
-        return self
-
-    def _new_seal(self) -> SealedRows | None:
-        """No sealed rows so far; None where none are to be."""
-        if self.seal is None:
-            return None
-        self._drawn = seed_of(self.random_state)  # the order has the same one
-        return SealedRows(self.seal, self._drawn)
-
-    def _seed(self) -> int:
-        """The seed of a fit, drawn once: for the seal, and for the order."""
-        if self.seal is None:
-            self._drawn = seed_of(self.random_state)
-        return self._drawn
-
-    def _learn_some(self, course: TrainingSession, rows: Given) -> Self:
-        """One call of ``partial_fit``: learn the rows that are not sealed."""
-        code, sealed = course.source.code, course.sealed
-        if sealed is None:
-            return self._learn_more(course, rows.batch(code))
-        split, before = sealed.split(rows), course.rounds
-        code.check(rows.labels)
-        if not split.others.labels.size:
-            sealed.take(split, 0)
-            self._course, self.n_iter_ = course, 1
-            return self
-        try:
-            return self._learn_more(course, split.others.batch(code))
-        finally:
-            sealed.take(split, course.rounds - before)
-
-    def _certified(self) -> Certificate:
-        """What is certified; ``AttributeError`` says why nothing is."""
-        found, why_not = self._begun().certified(self.delta)
-        if found is None:
-            raise AttributeError(f"there is no certificate_. {why_not}")
-        return found
-
-    def _unchanged(self) -> TrainingSession:
-        """The course to go on with, unless the parameters are others by now."""
-        course = self._course
-        given = repr(self._make_learner())
-        learners = (course.learner, course.learner.binary_learner)
-        seal, frame = self.seal, course.source.frame
+    def _refuse_changes(self, session: TrainingSession, learner: RowLearner) -> None:
+        """Raise ValueError where the parameters are others by now."""
+        learners = (session.learner, session.learner.binary_learner)
+        frame = session.source.frame
+        sealed = None if session.seal is None else session.seal.share
         if (
-            given not in map(repr, learners)
-            or (self.model, self.level) != (course.kind, course.level)
+            repr(learner) not in map(repr, learners)
+            or (self.model, self.level) != (session.kind, session.level)
             or declared(self.schema) != (frame.declared if frame else {})
-            or (None if seal is None else checked_share(seal)) != course.share
+            or (None if self.seal is None else checked_share(self.seal)) != sealed
         ):
             raise ValueError(
                 "the parameters were changed in the middle of a stream: call fit, or "
                 "partial_fit of a clone, to begin anew"
             )
-        return course
 
     def _begun(self) -> TrainingSession:
         check_is_fitted(self)
-        return self._course
+        return self._session
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_course")
+        return hasattr(self, "_session")
 
     def __sklearn_tags__(self) -> Any:
         tags = cast("Any", super().__sklearn_tags__())

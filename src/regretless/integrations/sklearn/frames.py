@@ -14,9 +14,9 @@ from typing import Protocol, TypeGuard
 from ...data import ReadOptions, Schema
 from ...data.encoding.input_kind import kind_of
 from ...data.encoding.tables import is_plain
-from ...data.frames import read_frame, words_of_frame
+from ...data.frames import read_frame
 from ...engine.feature_names import Names
-from ...models.rows_to_predict import RowReader, rows_of
+from ...models.rows_to_predict import RowMatrix, RowReader
 from ...parts.documents import Document
 from .rows import Given
 
@@ -80,14 +80,11 @@ class FrameColumns:
         self._columns, self.width = tuple(map(str, frame.columns)), table.n_features
         return Given(table.rows, table.n, self.width)
 
-    def read(self, X: object) -> Given:
+    def matrix(self, X: object) -> RowMatrix:
         """The rows of a frame, or of a list of dicts, to predict for."""
-        if kind_of(X) in ("event", "events"):
-            reader = RowReader(self.width, self.names, self.options.as_dict())
-            rows, n = rows_of(reader.matrix(X))
-            return Given(rows, n, self.width)  # pyright: ignore[reportArgumentType]
-        schema, frame = Schema.of_reading(self.options.as_dict()), self._checked(X)
-        return Given(words_of_frame(frame, schema, self.names), len(frame), self.width)
+        if kind_of(X) not in ("event", "events"):
+            X = self._checked(X)
+        return RowReader(self.width, self.names, self.options.as_dict()).matrix(X)
 
     def _checked(self, X: object) -> Frame:
         """X, if it is a frame with the columns of the first one; else ValueError."""

@@ -8,14 +8,12 @@ were declared, of which no other may come.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Self
 
 import numpy as np
 
 from ...data.chunk import Array
-from ...data.encoding import AmountLabels, ManyClassLabels, TwoClassLabels
+from ...data.encoding import label_codec
 from ...data.encoding.label_values import plain_label
-from ...data.encoding.labels import Labels
 from ...errors import BadRow
 from ...parts.state import Floats
 
@@ -25,8 +23,9 @@ class Code:
 
     Parameters
     ----------
-    labels : Labels
-        The code.
+    task : str
+        That of the learner: "real" numbers, two classes if "binary" (the later one in
+        order is +1), or any number of "classes", as they first come.
     declared : array or None
         All labels that may come, in order; None where they are not known.
 
@@ -36,32 +35,12 @@ class Code:
         All labels in order: those that were declared, or that have come.
     """
 
-    def __init__(self, labels: Labels, declared: Array | None = None) -> None:
-        self._labels = labels
+    def __init__(self, task: str, declared: Array | None = None) -> None:
         self.declared = declared
         self.classes: Array = np.empty(0) if declared is None else declared
-
-    @classmethod
-    def amounts(cls) -> Self:
-        """Labels that are numbers."""
-        return cls(AmountLabels())
-
-    @classmethod
-    def two(cls, classes: Array) -> Self:
-        """Two labels, both known in advance: the later one in order is +1."""
-        labels = TwoClassLabels()
-        labels.restore(classes.tolist())
-        return cls(labels, classes)
-
-    @classmethod
-    def many(cls, declared: Array | None = None) -> Self:
-        """Any number of labels, numbered as they first come."""
-        return cls(ManyClassLabels(), declared)
-
-    @property
-    def numbered(self) -> bool:
-        """Whether labels are numbered as they come."""
-        return isinstance(self._labels, ManyClassLabels)
+        self._labels = label_codec(task == "binary", task == "classes")
+        if task == "binary":
+            self._labels.restore(self.classes.tolist())
 
     @property
     def labels(self) -> tuple[Hashable, ...] | None:
@@ -75,7 +54,9 @@ class Code:
 
     def check(self, y: Array) -> None:
         """Raise ValueError at a label that was not declared."""
-        unknown = ~np.isin(y, y if self.declared is None else self.declared)
+        if self.declared is None:
+            return
+        unknown = ~np.isin(y, self.declared)
         if unknown.any():
             row = int(np.argmax(unknown))
             raise ValueError(
@@ -86,19 +67,13 @@ class Code:
 
     def encode(self, y: Array) -> Floats:
         """The numbers that they stand for."""
-        if self.labels is None:
-            return np.ascontiguousarray(y, np.float64)
-        values, firsts, places = np.unique(y, return_index=True, return_inverse=True)
-        order = np.argsort(firsts, kind="stable")
-        found, bad = self._labels.encode_some(values[order])
+        targets, bad = self._labels.encode_some(y)
         if bad:
-            raise BadRow(int(firsts[order][bad[0][0]]), bad[0][1])
-        if self.declared is None:
-            known = [self.classes, values] if self.classes.size else [values]
+            raise BadRow(*bad[0])
+        if self.declared is None and len(self.labels or ()) > self.classes.size:
+            known = [self.classes, y] if self.classes.size else [y]
             self.classes = np.unique(np.concatenate(known))
-        targets = np.empty(values.size)
-        targets[order] = found
-        return targets[places.reshape(-1)]
+        return targets
 
     def forget(self, known: int) -> None:
         """Drop all labels but the first `known` that came."""

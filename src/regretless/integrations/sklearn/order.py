@@ -97,5 +97,5 @@ def warn_if_sorted(labels: Array) -> None:
             "rows come sorted by label, and shuffle=False learns them in this order: "
             "the labels that come last are predicted far too often. Take shuffle=True",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...algorithms.learners.probabilities import NO_PROBABILITIES
-from ...engine.hypotheses.class_probabilities import Slopes
-from ...engine.hypotheses.classes import FrozenClasses
-from ...engine.hypotheses.hypothesis import Hypothesis
 from ...engine.hypotheses.linear import LinearHypothesis
-from ...engine.players.player import Player
 from ...models.rows_to_predict import RowMatrix, rows_of
 from ...parts.state import Floats
 
@@ -29,19 +25,17 @@ class Predictor(NamedTuple):
     n_classes : int
         How many classes there are in all.
     rest : bool
-        Of one class or two: whether the last one's score is against the rest.
-    slopes : Slopes or None
-        What makes probabilities of the scores of many classes.
+        Whether of two classes the last one's score, which is against the rest, says
+        all.
     """
 
-    scorer: Player | Hypothesis
+    scorer: Any
     places: list[int] | None = None
     n_classes: int = 0
     rest: bool = False
-    slopes: Slopes | None = None
 
     def scores(self, matrix: RowMatrix) -> Floats:
-        """One number a row; of more than two classes a column a class.
+        """One number a row; but of two classes a column a class.
 
         A class that has not come has -inf.
         """
@@ -49,25 +43,25 @@ class Predictor(NamedTuple):
         found: Floats | None = None if product is None else product(matrix)
         if found is None:
             found = self.scorer.scores(*rows_of(matrix))
-        return found if self.places is None else self._placed(found, -np.inf)
+        return self._placed(found, -np.inf)
 
     @property
     def weights(self) -> Floats:
         """What ``scores`` multiplies: a row, or a row a class."""
-        found = self._linear.weights()
-        return found if self.places is None else self._placed(found.T, 0.0).T
+        return self._placed(self._linear.weights().T, 0.0).T
 
     @property
     def shifts(self) -> Floats:
         """What ``scores`` adds, one or one a class."""
-        if self.places is None:
-            one = cast("LinearHypothesis", self._linear)
-            return np.array([one.bias - one.threshold])
-        many = cast("FrozenClasses", self._linear)
-        return np.atleast_1d(self._placed(many.biases, -np.inf))
+        found = self._linear
+        if found.many:
+            return np.atleast_1d(self._placed(found.biases, -np.inf))
+        return np.array([found.bias - found.threshold])
 
     def as_one(self) -> Predictor:
-        """Of weights of one class or two: one vector of them, to the same bits."""
+        """Of weights of two classes: one vector of them, to the same bits."""
+        if self.n_classes != 2 or not self.linear:
+            return self
         return Predictor(LinearHypothesis(self.weights, float(self.shifts[0])))
 
     @property
@@ -76,25 +70,27 @@ class Predictor(NamedTuple):
         return getattr(self.scorer, "effect_of", "") == "1"
 
     @property
-    def _linear(self) -> Hypothesis:
+    def _linear(self) -> Any:
         if not self.linear:
             raise AttributeError("what it learns is not linear: it has no coef_")
-        return cast("Hypothesis", self.scorer)
+        return self.scorer
 
     def _placed(self, found: Floats, fill: float) -> Floats:
         """Numbers, the last axis of which is classes as they came, in order."""
+        if self.places is None:
+            return found
         out = np.full((*found.shape[:-1], self.n_classes), fill)
-        out[..., (self.places or [])[: found.shape[-1]]] = found
-        if self.n_classes > 2:
+        out[..., self.places[: found.shape[-1]]] = found
+        if self.n_classes != 2:
             return out
-        return out[..., -1] if self.rest else out[..., 1] - out[..., 0]
+        return out[..., 1] if self.rest else out[..., 1] - out[..., 0]
 
 
 def has_probabilities(estimator: Any) -> bool:
     """Whether scores are log-odds, or are those of one-versus-rest."""
-    course, learner = getattr(estimator, "_course", None), None
-    if course is not None and estimator.classes_.size > 2:
-        learner = course.learner
+    session, learner = getattr(estimator, "_session", None), None
+    if session is not None and estimator.classes_.size > 2:
+        learner = session.learner
     else:
         with suppress(ValueError):  # which fit will raise
             learner = estimator._learner()

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import abc
-from typing import Any, ClassVar, Self, cast
+from typing import Any, Self, cast
 
 import numpy as np
 
 from ...algorithms.learners.row_learner import RowLearner
-from ...algorithms.prediction_sets import IntervalTracker
 from ...data.chunk import Array
-from ...evidence.certify import Certificate
-from ...parts.documents import Document
 from ...parts.state import Floats
 from .estimator import OnlineEstimator
 from .labels import Code
 from .library import RegressorMixin
-from .sealing import SealedRows
-from .training_session import TrainingSession
 
 
 class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
@@ -85,17 +80,6 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
 
     task = "real"
     models = ("last", "mean", "last-half")
-    own: ClassVar[Document] = {
-        "passes": 1,
-        "shuffle": True,
-        "random_state": None,
-        "model": "last-half",
-        "delta": 0.05,
-        "seal": None,
-        "level": None,
-        "missing": None,
-        "schema": None,
-    }
 
     def partial_fit(self, X: object, y: object, sample_weight: object = None) -> Self:
         """Go on learning from more rows.
@@ -118,23 +102,16 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
             At a row that cannot be learned, counted from the first call; those before
             it are learned.
         """
-        first = not self.__sklearn_is_fitted__()
-        learner = self._make_learner()
-        rows = self._checked(X, y, sample_weight, first=first)
-        if not first:
-            return self._learn_some(self._unchanged(), rows)
-        course = self._course_of(learner, rows.labels, self._new_seal())
-        return self._learn_some(course, rows)
+        return self._learn_more(X, y, sample_weight)
 
-    def _course_of(
-        self, learner: RowLearner, labels: Array, sealed: SealedRows | None
-    ) -> TrainingSession:
-        return self._new_course(learner, Code.amounts(), sealed)
+    def _coded(
+        self, learner: RowLearner, classes: Array | None
+    ) -> tuple[RowLearner, Code]:
+        return learner, Code(learner.task)
 
     def predict(self, X: object) -> Floats:
         """The predicted numbers."""
-        course = self._begun()
-        return course.predictor.scores(self._matrix(X))
+        return self._scores(X)
 
     def predict_interval(self, X: object) -> Floats:
         """The interval around each prediction: a row each, its low and its high end.
@@ -154,48 +131,7 @@ class OnlineRegressor(RegressorMixin, OnlineEstimator, abc.ABC):
         >>> print(f"{np.mean((low <= y[3000:]) & (y[3000:] <= high)):.2f}")
         0.89
         """
-        tracker = cast("IntervalTracker", self._begun().sets)
-        return np.column_stack(tracker.intervals(self.predict(X), settled=True))
-
-    @property
-    def certificate_(self) -> Certificate:
-        """Bounds on the error on fresh rows, by the sealed ones; print it.
-
-        Examples
-        --------
-        >>> import numpy as np, regretless as rg
-        >>> rng = np.random.default_rng(0)
-        >>> X = rng.normal(size=(2000, 2))
-        >>> y = X[:, 0] + rng.normal(size=2000)
-        >>> found = rg.sklearn.VAWRegressor(seal="20%").fit(X, y).certificate_
-        >>> [share for share, error in found.within], 1.0 < found.value < 3.0
-        ([0.5, 0.9], True)
-        """
-        if self._begun().sealed is None:
-            raise AttributeError(
-                "there is no certificate_ of amounts without sealed rows: give "
-                'seal="10%" to the constructor'
-            )
-        return self._certified()
-
-    @property
-    def coef_(self) -> Floats:
-        """The weights, of shape (d,)."""
-        return self._begun().predictor.weights
-
-    @property
-    def intercept_(self) -> Floats:
-        """The weight of the bias, of shape (1,)."""
-        return self._begun().predictor.shifts
-
-    @property
-    def feature_effects_(self) -> Floats:
-        """What each feature does to the prediction of a typical row.
-
-        The prediction at its high value less that at its low one, which
-        ``run_.model(model).effects()`` has.
-        """
-        return self._effects()[0]
+        return np.column_stack(self._sets.intervals(self.predict(X), settled=True))
 
     def __sklearn_tags__(self) -> Any:
         tags = cast("Any", super().__sklearn_tags__())

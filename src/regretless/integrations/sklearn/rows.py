@@ -93,20 +93,27 @@ class Given(NamedTuple):
         return self.some(np.flatnonzero(self.weights))
 
     def batch(self, code: Code) -> Batch:
-        """Those that are learned, to play; `code` says what labels stand for."""
-        code.check(self.labels)
-        found = self.counted()
-        targets = code.encode(found.labels)
-        return Batch(found.rows, targets, self.width, weights=found.weights)
+        """The same to play; `code` says what labels stand for."""
+        targets = code.encode(self.labels)
+        return Batch(self.rows, targets, self.width, weights=self.weights)
 
 
-def given_rows(
-    estimator: ReadsRows, X: object, frame: FrameColumns | None, *, first: bool = False
-) -> Given:
-    """X alone; `first` where it says which columns there are."""
+def given_matrix(
+    estimator: ReadsRows, X: object, frame: FrameColumns | None
+) -> RowMatrix:
+    """Rows to predict for."""
     if frame is None:
-        return _checked(estimator, X, reset=first)
-    return _learned(estimator, X, frame) if first else frame.read(X)
+        return _checked(estimator, X, reset=False).matrix
+    return frame.matrix(X)
+
+
+def first_rows(estimator: ReadsRows, X: object, frame: FrameColumns | None) -> Given:
+    """Rows that say which columns there are."""
+    if frame is None:
+        return _checked(estimator, X, reset=True)
+    found = frame.learn(X)
+    validate_data(estimator, X, skip_check_array=True)  # it remembers the columns, too
+    return found
 
 
 def labeled_rows(
@@ -123,7 +130,7 @@ def labeled_rows(
     if frame is None:
         found = _checked(estimator, X, y, reset=first, y_numeric=numeric)
     else:
-        found = _learned(estimator, X, frame) if first else frame.learn(X)
+        found = first_rows(estimator, X, frame) if first else frame.learn(X)
         labels = check_array(y, ensure_2d=False, dtype=None, input_name="y")
         labels = column_or_1d(labels, warn=True)
         if labels.size != found.n:
@@ -132,13 +139,6 @@ def labeled_rows(
     if not numeric:
         check_classification_targets(found.labels)
     return found._replace(weights=_weights(sample_weight, found.n))
-
-
-def _learned(estimator: ReadsRows, X: object, frame: FrameColumns) -> Given:
-    """The rows of the first frame, whose columns scikit-learn remembers, too."""
-    found = frame.learn(X)
-    validate_data(estimator, X, skip_check_array=True)
-    return found
 
 
 def _checked(estimator: ReadsRows, X: object, *y: object, **checks: object) -> Given:

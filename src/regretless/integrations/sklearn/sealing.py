@@ -9,27 +9,18 @@ coins alone, and memory is bounded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...data.chunk import Mask
 from ...data.sealed_rows import MOST, Seal
 from ...evidence.claims.sealed import Sealed, SealedPart
-from ...parts.rows import Longs
 from .rows import Given
 
 
-class Split(NamedTuple):
-    """The rows of one call: which are sealed, and the others."""
-
-    rows: Given
-    reserved: Mask
-    others: Given
-
-
-class SealedRows:
-    """The sealed rows of all calls so far.
+class SealedRows(Seal):
+    """The coins, and the sealed rows of all calls so far.
 
     Parameters
     ----------
@@ -40,32 +31,34 @@ class SealedRows:
 
     Attributes
     ----------
-    came, count : int
-        How many rows have come, and how many of them are sealed.
     judge : Sealed
         What makes a certificate of them.
     """
 
     def __init__(self, share: float | str, seed: int) -> None:
-        self.seal = Seal(share, seed)
-        self.came = 0
-        self.count = 0
-        self.judge = Sealed(self._judged, scores=False, seed=seed)
+        super().__init__(share, seed)
+        self.judge = Sealed(self._scored, seed=seed)
         self._parts: list[Given] = []
 
-    def split(self, rows: Given) -> Split:
-        """Tell which of the next rows are sealed."""
-        rows = rows.counted()
+    def chosen(self, rows: Given) -> Mask:
+        """Which of the next rows are sealed: there is room, or a copy of them is."""
         keys = rows.keys
-        reserved = self.seal.reserved(keys)
-        room = self.count + np.cumsum(reserved) <= MOST
-        reserved &= room | np.isin(keys, self._keys())
-        return Split(rows, reserved, rows.some(np.flatnonzero(~reserved)))
+        sealed = self.reserved(keys)
+        kept = [np.zeros(0, np.int64), *(part.keys for part in self._parts)]
+        known = np.concatenate(kept)
+        room = known.size + np.cumsum(sealed) <= MOST
+        return sealed & (room | np.isin(keys, known))
 
-    def _keys(self) -> Longs:
-        """The contents of the rows that are sealed: copies of them are, too."""
-        found = [part.keys for part in self._parts]
-        return np.concatenate([np.zeros(0, np.int64), *found])
+    def keep(self, rows: Given, sealed: Mask, learned: int) -> None:
+        """Keep the sealed rows of a call in which so many others were learned.
+
+        Where a bad row ended it, the rows after that have not come.
+        """
+        others = np.flatnonzero(~sealed)
+        came = int(others[learned]) if learned < others.size else sealed.size
+        found = np.flatnonzero(sealed[:came])
+        if found.size:
+            self._parts.append(rows.some(found)._replace(weights=None))
 
     def set_aside(self, rows: Given) -> Given:
         """Seal some of all rows there are, and give the others.
@@ -75,31 +68,14 @@ class SealedRows:
         ValueError
             Where none is left.
         """
-        split = self.split(rows)
-        if not split.others.labels.size:
+        sealed = self.chosen(rows)
+        if sealed.all():
             raise ValueError("every row was sealed: there is nothing to learn from")
-        self.take(split, split.others.labels.size)
-        return split.others
+        self.keep(rows, sealed, rows.n)
+        return rows.some(np.flatnonzero(~sealed))
 
-    def take(self, split: Split, learned: int) -> None:
-        """Keep the sealed rows of a call in which so many others were learned.
-
-        Where a bad row ended it, the rows after that have not come.
-        """
-        others = np.flatnonzero(~split.reserved)
-        came = int(others[learned]) if learned < others.size else split.reserved.size
-        sealed = np.flatnonzero(split.reserved[:came])
-        self.came += came
-        self.count += sealed.size
-        if sealed.size:
-            self._parts.append(split.rows.some(sealed)._replace(weights=None))
-
-    def _judged(self, model: Any) -> Iterator[SealedPart]:
-        """Which of them a model predicts wrongly; of amounts, what it predicts."""
+    def _scored(self, model: Any) -> Iterator[SealedPart]:
+        """How a model scores them."""
         for part in self._parts:
-            units, said = part.keys.tolist(), np.asarray(model.predict(part.matrix))
-            if model.classes is None:
-                yield SealedPart.of(said, part.labels.tolist(), None, units)
-                continue
-            wrong = said != part.labels
-            yield SealedPart(np.ones(part.n, np.bool_), wrong, units)
+            scores, labels = model.scores(part.matrix), part.labels.tolist()
+            yield SealedPart.of(scores, labels, model.classes, part.keys.tolist())

@@ -20,7 +20,7 @@ from .library import (
     check_is_fitted,
     feature_names,
 )
-from .rows import given_rows
+from .rows import first_rows, given_matrix
 
 if TYPE_CHECKING:
     from ...data.chunk import Array
@@ -71,7 +71,7 @@ class SchemaTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             self._frame, self._names = None, self._names_in(X)
             return self
         self._frame = frame_of(self, X)
-        given_rows(self, X, self._frame, first=True)
+        first_rows(self, X, self._frame)
         self._names = () if self._frame is None else self._frame.names
         return self
 
@@ -83,7 +83,7 @@ class SchemaTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
                 raise TypeError("X is no list of dicts, as it was in fit")
             found = RowReader(len(self._names), self._names, self._read).matrix(X)
             return cast("Compressed", found).as_scipy()
-        matrix = given_rows(self, X, self._frame).matrix
+        matrix = given_matrix(self, X, self._frame)
         if isinstance(matrix, Compressed):
             found = matrix.as_scipy()
         else:

@@ -170,11 +170,11 @@ class OneVersusRestPlayer(ClassPlayer):
         members = self._members
         if not isinstance(members, PanelMembers):
             return self.averaged(self.all_weights())
-        return members.frozen(self.learned_slopes())
+        return members.frozen(self.slopes)
 
     def averaged(self, weights: Floats) -> FrozenClasses:
         """A mean of hypotheses as a hypothesis, with the slopes of now."""
-        return self._weights(weights, self.learned_slopes())
+        return self._weights(weights, self.slopes)
 
     def _weights(self, weights: Floats, slopes: Slopes | None) -> FrozenClasses:
         shift = -float(self._linear()[0].parts.threshold)
@@ -186,7 +186,8 @@ class OneVersusRestPlayer(ClassPlayer):
             raise ValueError("panels of many classes have no mean")
         return self._members.members()
 
-    def learned_slopes(self) -> Slopes | None:
+    @property
+    def slopes(self) -> Slopes | None:
         """What makes probabilities of the scores of the next row."""
         return None if self.calibration is None else self.calibration.slopes()
 
