@@ -18,12 +18,12 @@ from .transformer import SchemaTransformer as SchemaTransformer
 class AROWClassifier(OnlineClassifier):
     """Adaptive regularization of weight vectors: confident about what it has met often."""
 
-    def __init__(self, *, r: float = 1.0, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, r: float = 1.0, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class AdaGradClassifier(OnlineClassifier):
     """Diagonal AdaGrad with any loss, free or in a box, explicit or implicit."""
 
-    def __init__(self, *, loss: Loss | str = 'hinge', eta: float | None = None, radius: float | None = None, domain: Domain | str | None = None, implicit: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', eta: float | None = None, radius: float | None = None, domain: Domain | str | None = None, implicit: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class AdaGradRegressor(OnlineRegressor):
     """Diagonal AdaGrad with any loss, free or in a box, explicit or implicit."""
@@ -33,12 +33,12 @@ class AdaGradRegressor(OnlineRegressor):
 class BalancedWinnowClassifier(OnlineClassifier):
     """Normalized Winnow on (x, -x): every feature votes for itself and against itself."""
 
-    def __init__(self, *, eta: float = 0.1, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, eta: float = 0.1, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class CoinBettingClassifier(OnlineClassifier):
     """The Krichevsky-Trofimov bettor: nothing to tune, for every |u| at once."""
 
-    def __init__(self, *, loss: Loss | str = 'hinge', eps: float = 1.0, max_norm: float = 1.0, per_coordinate: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', eps: float = 1.0, max_norm: float = 1.0, per_coordinate: bool = False, scale: str | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class CoinBettingRegressor(OnlineRegressor):
     """The Krichevsky-Trofimov bettor: nothing to tune, for every |u| at once."""
@@ -48,7 +48,7 @@ class CoinBettingRegressor(OnlineRegressor):
 class EGClassifier(OnlineClassifier):
     """Exponentiated gradient, for any loss; signed, it reaches the whole L1 ball."""
 
-    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str | None = 0.5, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str | None = 0.5, radius: float = 1.0, signed: bool = True, max_entry: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class EGRegressor(OnlineRegressor):
     """Exponentiated gradient, for any loss; signed, it reaches the whole L1 ball."""
@@ -58,7 +58,7 @@ class EGRegressor(OnlineRegressor):
 class FTRLProximalClassifier(OnlineClassifier):
     """Follow the regularized leader, proximally, a feature at a time, with L1."""
 
-    def __init__(self, *, alpha: float = 0.1, beta: float = 1.0, l1: float = 0.0, l2: float = 0.0, loss: Loss | str = 'logistic', radius: float | None = None, scale: str | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, alpha: float = 0.1, beta: float = 1.0, l1: float = 0.0, l2: float = 0.0, loss: Loss | str = 'logistic', radius: float | None = None, scale: str | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class FTRLProximalRegressor(OnlineRegressor):
     """Follow the regularized leader, proximally, a feature at a time, with L1."""
@@ -68,22 +68,22 @@ class FTRLProximalRegressor(OnlineRegressor):
 class KernelPerceptronClassifier(OnlineClassifier):
     """The Perceptron in the space of a kernel: it remembers the rows it erred on."""
 
-    def __init__(self, *, kernel: Part | str = 'rbf', budget: int | None = None, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, kernel: Part | str = 'rbf', budget: int | None = None, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class MulticlassPerceptronClassifier(OnlineClassifier):
     """The Perceptron for many classes, ultraconservative."""
 
-    def __init__(self, *, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class NormalizedWinnowClassifier(OnlineClassifier):
     """Schapire's Winnow: find the panel of experts whose weighted vote is right."""
 
-    def __init__(self, *, eta: float = 0.1, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, eta: float = 0.1, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class OGDClassifier(OnlineClassifier):
     """Online (sub)gradient descent with any loss and any step, free or projected."""
 
-    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str | None = 0.5, radius: float | None = None, domain: Domain | str | None = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str | None = 0.5, radius: float | None = None, domain: Domain | str | None = None, max_norm: float | None = None, horizon: int | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class OGDRegressor(OnlineRegressor):
     """Online (sub)gradient descent with any loss and any step, free or projected."""
@@ -93,7 +93,7 @@ class OGDRegressor(OnlineRegressor):
 class ONSClassifier(OnlineClassifier):
     """The online Newton step, for losses that bend: squared and logistic."""
 
-    def __init__(self, *, loss: Loss | str = 'logistic', reach: float = 1.0, eps: float | None = None, gamma: float | None = None, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'logistic', reach: float = 1.0, eps: float | None = None, gamma: float | None = None, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class ONSRegressor(OnlineRegressor):
     """The online Newton step, for losses that bend: squared and logistic."""
@@ -103,17 +103,17 @@ class ONSRegressor(OnlineRegressor):
 class PNormPerceptronClassifier(OnlineClassifier):
     """Additive in the dual, with weights that are the gradient of a squared p-norm."""
 
-    def __init__(self, *, p: float | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, p: float | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class PanelClassifier(OnlineClassifier):
     """A panel of members and a stack of them, for two classes. Nothing to tune."""
 
-    def __init__(self, *, members: int = 8, view: Literal['hat', 'linear'] = 'hat', forest: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, members: int = 8, view: Literal['hat', 'linear'] = 'hat', forest: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class PassiveAggressiveClassifier(OnlineClassifier):
     """PA, PA-I and PA-II: the closest weights that make (or nearly make) up for a loss."""
 
-    def __init__(self, *, C: float | None = 1.0, squared: bool = False, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, C: float | None = 1.0, squared: bool = False, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class PassiveAggressiveRegressor(OnlineRegressor):
     """PA, PA-I and PA-II: the closest weights that make (or nearly make) up for a loss."""
@@ -123,12 +123,12 @@ class PassiveAggressiveRegressor(OnlineRegressor):
 class PegasosClassifier(OnlineClassifier):
     """Gradient descent on hinge + (strength/2)|w|^2 with steps 1/(strength t)."""
 
-    def __init__(self, *, strength: float = 0.001, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, strength: float = 0.001, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class PerceptronClassifier(OnlineClassifier):
     """Rosenblatt's Perceptron: gradient descent on the hinge, masked to mistakes."""
 
-    def __init__(self, *, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class RegressionPanelRegressor(OnlineRegressor):
     """A panel for real numbers and the squared loss. Nothing to tune."""
@@ -138,12 +138,12 @@ class RegressionPanelRegressor(OnlineRegressor):
 class SecondOrderPerceptronClassifier(OnlineClassifier):
     """The Perceptron on rows that the correlation matrix of its mistakes has whitened."""
 
-    def __init__(self, *, a: float = 1.0, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, a: float = 1.0, matrix: Literal['auto', 'full', 'diagonal'] = 'auto', bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class UnnormalizedEGClassifier(OnlineClassifier):
     """Exponentiated gradient whose weights are positive and may add up to anything."""
 
-    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str | None = 0.1, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'mean', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, loss: Loss | str = 'hinge', step: Part | float | str | None = 0.1, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'mean', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 class UnnormalizedEGRegressor(OnlineRegressor):
     """Exponentiated gradient whose weights are positive and may add up to anything."""
@@ -158,7 +158,7 @@ class VAWRegressor(OnlineRegressor):
 class WinnowClassifier(OnlineClassifier):
     """Littlestone's Winnow with a threshold, for features in [0, 1]."""
 
-    def __init__(self, *, eta: float = 0.25, threshold: float = 0.5, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, class_weight: dict[Any, float] | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+    def __init__(self, *, eta: float = 0.25, threshold: float = 0.5, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
 
 __all__ = [
     "AROWClassifier",

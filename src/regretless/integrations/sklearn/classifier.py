@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
@@ -14,7 +13,6 @@ from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import in_set
 from ...data.chunk import Array, Mask
 from ...engine.hypotheses.class_probabilities import class_probabilities
-from ...parts.documents import Document
 from ...parts.state import Floats
 from .class_weights import BALANCED, check_named, class_factors
 from .estimator import OnlineEstimator
@@ -62,8 +60,8 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     class_weight : dict, "balanced" or None
         How much the rows of each class count, beside ``sample_weight``: a weight for
         each label (1 where it has none), or "balanced", n / (K n_k) of the n rows of
-        ``fit``, n_k of which are of class k. ``predict_proba`` divides by these
-        weights again: its probabilities are those of the data.
+        ``fit``, n_k of which are of class k. ``predict_proba`` is about the data as
+        they were weighted.
     missing : "indicator" or None
         What nan means. None: an error. "indicator": a value that is missing; it counts
         as 0, and each column is followed, behind the last one, by a column that is 1
@@ -110,10 +108,9 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
     many: ClassVar[bool] = True
     """Whether it learns more than two classes."""
     models = ("last", "mean", "last-half", "validated")
-    own: ClassVar[Document] = {**OnlineEstimator.own, "class_weight": None}
+    own = (*OnlineEstimator.own, "class_weight")
 
     class_weight: dict[Any, float] | str | None = None
-    _factors: dict[Hashable, float] | None = None  # what the rows of each class count
 
     def partial_fit(
         self,
@@ -188,17 +185,10 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         """The probability of every class, a column each, in the order of classes_.
 
         Of more than two: how far the scores of one class against the rest can be
-        trusted was learned on the way. With ``class_weight`` they are those of the
-        data, while ``predict`` follows the weights.
+        trusted was learned on the way. With ``class_weight`` they are those of the data
+        as they were weighted, as everywhere in scikit-learn: ``predict`` gives the most
+        likely class.
         """
-        found = self._learned_proba(X)
-        if self._factors is None:
-            return found
-        found = found / [max(self._factors.get(c, 1.0), 1e-300) for c in self.classes_]
-        return found / found.sum(axis=1, keepdims=True)
-
-    def _learned_proba(self, X: object) -> Floats:
-        """The probabilities of the data as they were weighted."""
         scores = self._scores(X)
         if scores.ndim == 1:
             return two_probabilities(scores)
@@ -211,7 +201,7 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         It needs ``level`` in the constructor. ``coverage_`` says how often such sets
         missed while the rows were learned, and how large they were.
         """
-        return in_set(self._learned_proba(X), self._sets.least(settled=True))
+        return in_set(self.predict_proba(X), self._sets.least(settled=True))
 
     @available_if(has_probabilities)
     def predict_log_proba(self, X: object) -> Floats:
@@ -238,23 +228,16 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         places = {label: k for k, label in enumerate(labels)}
         return effects[[places[label] for label in self.classes_.tolist()]]
 
-    def _rows(self, X: object, y: object, *more: Any, **checks: Any) -> Given:
-        """Rows to learn from, each of which counts as much as its class does."""
-        rows = super()._rows(X, y, *more, **checks)
-        self._factors = None
+    def _weighed(self, rows: Given) -> Given:
+        """Rows, each of which counts as much as its class does."""
         if self.class_weight is None:
             return rows
         labels, places, counts = np.unique(
             rows.labels, return_inverse=True, return_counts=True
         )
-        factors = class_factors(self.class_weight, labels, counts)
-        self._factors = dict(zip(labels.tolist(), factors.tolist(), strict=True))
-        if isinstance(self.class_weight, dict):
-            self._factors |= self.class_weight
-        weights = factors[places.reshape(-1)]
-        if rows.weights is not None:
-            weights = weights * rows.weights
-        return rows._replace(weights=weights)
+        factors = class_factors(self.class_weight, labels, counts)[places.reshape(-1)]
+        own = 1.0 if rows.weights is None else rows.weights
+        return rows._replace(weights=factors * own)
 
     def _classes_in(self, labels: Array) -> Array:
         if isinstance(self.class_weight, dict):

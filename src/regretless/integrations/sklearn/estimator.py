@@ -28,7 +28,7 @@ from ...parts.documents import Document
 from ...parts.state import Floats
 from ...runs.opening import direct_for
 from ...runs.run import Run
-from .frames import FrameColumns, checked_schema, declared, frame_of
+from .frames import checked_schema, declared, frame_of
 from .handed_over import HandedOver
 from .labels import Code
 from .library import BaseEstimator, check_is_fitted
@@ -52,18 +52,11 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     """The learner that it stands for."""
     task: ClassVar[str]
     """"binary" for classes, "real" for numbers."""
-    own: ClassVar[Document] = {
-        "passes": 1,
-        "shuffle": True,
-        "random_state": None,
-        "model": "last-half",
-        "delta": 0.05,
-        "seal": None,
-        "level": None,
-        "missing": None,
-        "schema": None,
-    }
-    """Parameters of the estimator that are not the learner's, and their defaults."""
+    own: ClassVar[tuple[str, ...]] = (
+        *("passes", "shuffle", "random_state", "model", "delta"),
+        *("seal", "level", "missing", "schema"),
+    )
+    """Parameters of the estimator that are not the learner's."""
     models: ClassVar[tuple[str, ...]]
     """What ``model`` may be."""
     always: ClassVar[Document] = {}
@@ -71,10 +64,10 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     poor_score: ClassVar[bool] = False
     """Whether a high score is not to be expected of it in scikit-learn's checks."""
 
-    passes: int
+    passes: int = 1
     shuffle: bool = True
     random_state: Any = None
-    model: str
+    model: str = "last-half"
     level: float | str | None = None  # some have none
     missing: str | None = None
     schema: Schema | None = None
@@ -149,12 +142,11 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """
         learner, again = self._make_learner(), self.shuffle or self.seal is not None
         seed = seed_of(self.random_state) if again else 0
-        rows, frame = self._first_rows(learner, X, y, sample_weight)
+        rows = self._rows(X, y, sample_weight)
         if rows.weights is not None and not rows.weights.any():
             raise ValueError(NO_WEIGHT)
-        seal: SealedRows | None = None
-        if self.seal is not None:
-            seal = SealedRows(self.seal, seed)
+        seal = None if self.seal is None else SealedRows(self.seal, seed)
+        if seal is not None:
             rows = seal.set_aside(rows.counted())
         learner, code = self._coded(learner, self._classes_in(rows.labels))
         rows, order = rows.counted(), None
@@ -164,7 +156,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         elif self.task != "real":
             warn_if_sorted(rows.labels)
         more = (seal, order, self.passes)
-        session = self._new_session(learner, code, rows, frame, *more)
+        session = self._new_session(learner, code, rows, *more)
         batch = rows.batch(code)
         for number in range(self.passes):
             session.begin_pass(first=number == 0)
@@ -183,17 +175,16 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
     ) -> Self:
         """One call of ``partial_fit``; `classes` are all that may come, if known."""
         learner = self._make_learner()
-        if self.__sklearn_is_fitted__():
-            session = self._session
-            rows = self._rows(X, y, sample_weight, session.source.frame)
-            self._refuse_changes(session, learner)
-        else:
-            rows, frame = self._first_rows(learner, X, y, sample_weight)
+        session = self._session if self.__sklearn_is_fitted__() else None
+        rows = self._rows(X, y, sample_weight, session)
+        if session is None:
             learner, code = self._coded(learner, classes)
-            seal: SealedRows | None = None
-            if self.seal is not None:
-                seal = SealedRows(self.seal, seed_of(self.random_state))
-            session = self._new_session(learner, code, rows, frame, seal)
+            seal = self.seal
+            if seal is not None:
+                seal = SealedRows(seal, seed_of(self.random_state))
+            session = self._new_session(learner, code, rows, seal)
+        else:
+            self._refuse_changes(session, learner)
         session.source.code.check(rows.labels)
         self._session = session
         session.learn(rows)
@@ -210,27 +201,24 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """All classes that there are in a ``fit``."""
         return None
 
-    def _first_rows(
-        self, learner: RowLearner, X: object, y: object, sample_weight: object
-    ) -> tuple[Given, FrameColumns | None]:
-        """Rows that say which columns there are; and how to read frames such as X."""
-        frame = frame_of(self, X, direct_for([learner]))
-        return self._rows(X, y, sample_weight, frame, first=True), frame
-
     def _rows(
         self,
         X: object,
         y: object,
         sample_weight: object,
-        frame: FrameColumns | None,
-        *,
-        first: bool = False,
+        session: TrainingSession | None = None,
     ) -> Given:
-        """Rows to learn from."""
-        numeric = self.task == "real"
-        return labeled_rows(
-            self, X, y, sample_weight, frame, first=first, numeric=numeric
-        )
+        """Rows to learn from: the first ones, or those for a session that is there."""
+        if session is None:
+            frame = frame_of(self, X, direct_for([self._learner()]))
+        else:
+            frame = session.source.frame
+        checks = {"first": session is None, "numeric": self.task == "real"}
+        return self._weighed(labeled_rows(self, X, y, sample_weight, frame, **checks))
+
+    def _weighed(self, rows: Given) -> Given:
+        """The rows, where classes have weights."""
+        return rows
 
     def _matrix(self, X: object) -> RowMatrix:
         """X to predict for, with the columns of the fit."""
@@ -326,7 +314,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         session = self._begun()
         if X is None or y is None:
             return session.run().theorems(hindsight=False)
-        rows = self._rows(X, y, sample_weight, session.source.frame)
+        rows = self._rows(X, y, sample_weight, session)
         return session.again(rows.counted()).theorems(u=u)
 
     def _make_learner(self) -> RowLearner:
@@ -370,7 +358,6 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         learner: RowLearner,
         code: Code,
         rows: Given,
-        frame: FrameColumns | None,
         *more: Any,
     ) -> TrainingSession:
         """A session at its start; `more` are the seal, the order and the passes."""
@@ -378,7 +365,7 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         known = None if names is None else tuple(names.tolist())
         if known is not None and self.missing is not None:
             known = (*known, *(f"{name} is missing" for name in known))
-        source = HandedOver(rows.width, known, code, frame)
+        source = HandedOver(rows.width, known, code, rows.frame)
         return TrainingSession(learner, source, self.model, self.level, *more)
 
     def _refuse_changes(self, session: TrainingSession, learner: RowLearner) -> None:

@@ -83,7 +83,7 @@ class FrameColumns:
     def matrix(self, X: object) -> RowMatrix:
         """The rows of a frame, or of a list of dicts, to predict for."""
         if kind_of(X) not in ("event", "events"):
-            X = self._checked(X)
+            self._checked(X)
         return RowReader(self.width, self.names, self.options.as_dict()).matrix(X)
 
     def _checked(self, X: object) -> Frame:

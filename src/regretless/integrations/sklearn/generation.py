@@ -74,7 +74,7 @@ def _made(
     models = base.models
     if not sample.averages:
         models = tuple(one for one in models if one in ("last", "validated"))
-    own = dict(base.own)
+    own: Document = {name: getattr(base, name) for name in base.own}
     own["model"] = spec.model if sample.averages else "last"
     per_class = sample.linear or sample.one_versus_rest
     if not (base.task == "real" or per_class or sample.probabilistic):

@@ -40,7 +40,7 @@ class Predictor(NamedTuple):
         A class that has not come has -inf.
         """
         product = getattr(self.scorer, "product", None)  # a player has none
-        found: Floats | None = None if product is None else product(matrix)
+        found = None if product is None else product(matrix)
         if found is None:
             found = self.scorer.scores(*rows_of(matrix))
         return self._placed(found, -np.inf)

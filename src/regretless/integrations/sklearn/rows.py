@@ -54,13 +54,17 @@ OTHERS = {
 
 
 class Given(NamedTuple):
-    """Rows that an estimator was given, checked; and to learn from, their labels."""
+    """Rows that an estimator was given, checked; and to learn from, their labels.
+
+    `frame` says how they were read, where they are a frame of more than numbers.
+    """
 
     rows: Dense | Sparse
     n: int
     width: int
     labels: Array = NOTHING
     weights: Floats | None = None
+    frame: FrameColumns | None = None
 
     @property
     def keys(self) -> Longs:
@@ -84,7 +88,8 @@ class Given(NamedTuple):
                 found.indices.astype(np.int32, copy=False),
                 found.data,
             )
-        return Given(rows, chosen.size, self.width, self.labels[chosen], weights)
+        labels = self.labels[chosen]
+        return self._replace(rows=rows, n=chosen.size, labels=labels, weights=weights)
 
     def counted(self) -> Given:
         """Those that are learned: rows of weight zero are none."""
@@ -138,7 +143,7 @@ def labeled_rows(
         found = found._replace(labels=labels.astype(np.float64) if numeric else labels)
     if not numeric:
         check_classification_targets(found.labels)
-    return found._replace(weights=_weights(sample_weight, found.n))
+    return found._replace(weights=_weights(sample_weight, found.n), frame=frame)
 
 
 def _checked(estimator: ReadsRows, X: object, *y: object, **checks: object) -> Given:
