@@ -216,6 +216,15 @@ class Likelihood(Accuracy):
         self.right += y_pred.get(y_true, 0.5)
 
 
+def test_quantiles_are_measured_at_their_own_level():
+    events = [({"a": float(k % 7)}, float(k % 5)) for k in range(200)]
+    learner = rg.AdaGrad(loss="pinball(0.9)")
+    found = rg.events.progressive(learner, events).metrics
+    played = rg.play(rg.AdaGrad(loss="pinball(0.9)"), events).metrics
+    assert found.level == played.level == 0.9
+    assert found.pinball == pytest.approx(played.pinball)
+
+
 def test_metrics_that_take_probabilities():
     metric = Likelihood()
     rg.events.progressive(rg.Panel(), some_events(), metric=metric)

@@ -180,3 +180,16 @@ def test_validation_needs_to_know_the_classes():
         AttributeError, match="rows seem to have changed"
     ):  # a class came late
         whole.certificate_  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "kind", [sk.OGDClassifier, sk.PanelClassifier, sk.MulticlassPerceptronClassifier]
+)
+def test_effects_of_two_classes_that_came_are_those_of_two_declared(kind):
+    X, y, _ = two()
+    found = [
+        kind().partial_fit(X, y, **more).feature_effects_
+        for more in ({}, {"classes": ["no", "yes"]})
+    ]
+    assert found[0].shape == (4,)
+    np.testing.assert_allclose(*found, rtol=1e-12)

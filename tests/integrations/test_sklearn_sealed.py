@@ -128,7 +128,18 @@ def test_a_model_that_goes_on_pays_for_the_next_look() -> None:
     # Nobody looked on the way.
     later = sk.PerceptronClassifier(random_state=3, seal=SHARE).fit(X, y)
     later.predict(X)
+    assert later.feature_effects_.shape == (4,)
     assert later.certificate_.spent is None
+
+
+def test_models_of_the_run_pay_for_a_later_look_too() -> None:
+    X, y = problem()
+    model = sk.PerceptronClassifier(random_state=3, seal=SHARE)
+    found = [
+        model.partial_fit(X[part], y[part]).run_.model("last").certificate
+        for part in (slice(0, 300), slice(300, N))
+    ]
+    assert [one.spent for one in found] == [None, 0.05 / 6]
 
 
 @pytest.mark.parametrize("passes", [1, 3])

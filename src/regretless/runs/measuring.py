@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 SCORES = 2**16  # that are made probabilities at a time: a crowd of classes has many
 
 
-def new_metrics(learner: RowLearner, player: Player) -> Metrics:
-    """Empty metrics for the rows that `player` will play."""
+def new_metrics(learner: RowLearner, player: Player, *, alone: bool = False) -> Metrics:
+    """Empty metrics for the rows that `player` will play.
+
+    Where each comes `alone`, probabilities of many classes are not asked for: they
+    would cost as much as the prediction.
+    """
     level = getattr(getattr(player, "loss", None), "quantile", 0.5)
     probabilistic = learner.probabilistic
     if plays_classes(player):
-        probabilistic = player.calibration is not None
+        probabilistic = player.calibration is not None and not alone
     return metrics_of_task(learner.task, probabilistic=probabilistic, level=level)
 
 

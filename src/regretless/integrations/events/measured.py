@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...algorithms.learners.row_learner import RowLearner
-from ...evidence.metrics import Metrics, metrics_of_task
+from ...evidence.metrics import Metrics
+from ...runs.measuring import new_metrics
 
 BLOCK = 256  # events that wait
 
@@ -15,15 +16,12 @@ class EventMetrics:
 
     Parameters
     ----------
-    learner : EventLearner
-        Who predicts. Probabilities of many classes are not asked for: they would cost
-        as much as the prediction.
+    learner : RowLearner
+        Who predicts.
     """
 
     def __init__(self, learner: RowLearner) -> None:
-        task = learner.task
-        probabilistic = learner.probabilistic and task != "classes"
-        self._metrics = metrics_of_task(task, probabilistic=probabilistic)
+        self._metrics = new_metrics(learner, learner.live.player, alone=True)
         self._waiting: list[tuple[float, ...]] = []
 
     def add(self, row: tuple[float, ...]) -> None:

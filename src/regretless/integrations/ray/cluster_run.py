@@ -11,7 +11,7 @@ import numpy as np
 
 from ...algorithms.learners import LinearLearner
 from ...engine.feature_names import Names
-from ...evidence.certify import IID, Certificate, clopper_pearson, kl_mixture
+from ...evidence.certify import Certificate, clopper_pearson, kl_mixture
 from ...evidence.certify.checks import checked_delta
 from ...evidence.claims.guard import claim, objection
 from ...evidence.claims.randomized import ANYTIME, GUESS, NOT_BY_AVERAGE
@@ -21,7 +21,7 @@ from ...evidence.theorems import Theorems
 from ...evidence.verdicts import Regret
 from ...evidence.verdicts.linear import given
 from ...models import Model, Provenance
-from ...models.conversions.conversions import SEEN, largest_loss
+from ...models.conversions.conversions import SEEN, bounded_loss
 from ...parts.documents import Document
 from ...parts.penalties import strength as strength_of
 from ...parts.state import Floats
@@ -255,32 +255,22 @@ class ClusterRun(Run):
         parts = self.learner.player(self.weights.size).parts
         if not isinstance(parts.view, AsIs):
             return {"why_not": SEEN.format(about)}
-        largest = largest_loss(self.learner, parts)
-        declared = getattr(self.learner, "max_norm", None)
-        if largest is None or declared is None or self.weighted:
-            return {"why_not": NOT_BY_AVERAGE.format(about)}
-        longest = self.ledger.max_norm
-        if longest > declared * (1.0 + 1e-9):
-            raise ValueError(
-                f"max_norm={declared:g} was declared, but a row has length "
-                f"{longest:.6g}"
-            )
-        total = min(self.loss / largest, float(self.rounds))
-        bounded = (
-            f"no row is longer than {declared:g}, as declared ({longest:.4g} was seen)"
-        )
+        known = bounded_loss(self, about)
+        if isinstance(known, str):
+            return {"why_not": known}
+        total = min(self.loss / known.largest, float(self.rounds))
         found = Certificate(
-            value=largest * kl_mixture(self.rounds, total, delta, GUESS),
+            value=known.largest * kl_mixture(self.rounds, total, delta, GUESS),
             delta=delta,
             method="kl_mixture",
             about=about,
             n=self.rounds,
             total=total,
             scope=ANYTIME,
-            loss=type(parts.loss).__name__.lower(),
-            scale=largest,
+            loss=known.name,
+            scale=known.largest,
             n_opt=GUESS,
-            assumptions=(IID, bounded),
+            assumptions=known.assumptions,
         )
         return {"certificate": found}
 

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ...data.file_source import FileSource
 from ...engine.ledger import Ledger
 from ...engine.players.linear import LinearPlayer
 from ...evidence.hindsight import ComparatorLedger, compare_with
@@ -33,12 +32,11 @@ from ...parts.domains import Ball, Everywhere
 from ...parts.state import Floats
 from ...parts.steps import Constant
 from ...runs.replayable_game import PlayedSource
-from ...runs.session import Session
 from .job_spec import JobSpec
 from .merging import Weights, merged_weights
 from .shards import Shard
 from .task_pool import TaskPool
-from .work import Start, opened, reporting
+from .work import Start, game_of_shard, reporting
 
 R = TypeVar("R")
 ROUNDING = 1e-9
@@ -65,7 +63,7 @@ class Compared(NamedTuple):
 
 def judge_shard(terms: JobSpec, shard: Shard, u: Floats) -> list[ShardVerdict]:
     """Every theorem about the learner on a shard of its own, against `u`."""
-    run = _game(terms, shard, None)[0].run()
+    run = game_of_shard(terms, shard, None).run()
     try:
         found = run.theorems(u=np.array(u))
     except TheoremViolated as error:
@@ -78,14 +76,15 @@ def judge_shard(terms: JobSpec, shard: Shard, u: Floats) -> list[ShardVerdict]:
 
 def regret_of_shard(terms: JobSpec, shard: Shard, u: Floats) -> float:
     """The regret of the learner on a shard of its own, against `u`."""
-    return _game(terms, shard, None)[0].run().regret(u=np.array(u)).low
+    return game_of_shard(terms, shard, None).run().regret(u=np.array(u)).low
 
 
 def compare_shard(
     terms: JobSpec, shard: Shard, start: Start | None, u: Floats
 ) -> Compared:
     """Play a shard from the weights it was played from, and let `u` pay beside it."""
-    game, source = _game(terms, shard, start)
+    game = game_of_shard(terms, shard, start)
+    source = game.source
     player: Any = game.player
     bias = int(terms.learner.bias)
     if player is None:
@@ -105,16 +104,6 @@ def compare_shard(
     last = player.all_weights()
     paid = (player.ledger(), found)
     return Compared(Weights(game.rounds, last, last, bias, {}), paid)
-
-
-def _game(
-    terms: JobSpec, shard: Shard, start: Start | None
-) -> tuple[Session, FileSource]:
-    source = opened(terms, shard)
-    skip = terms.options.on_bad_rows == "skip"
-    game = Session(terms.learner, source, skip=skip, initial=start, threads=1)
-    game.play()
-    return game, source
 
 
 # What is made of it.

@@ -35,7 +35,7 @@ from ...parts.state import Floats
 from ...runs.replayable_game import PlayedSource
 from .job_spec import JobSpec
 from .task_pool import Ref, TaskPool
-from .work import Failed, Report, opened, reporting
+from .work import Report, opened, reporting
 
 LOCAL = 10  # passes over a shard between two synchronizations
 MOST = 200  # synchronizations
@@ -62,6 +62,7 @@ class Sides(NamedTuple):
     passes: int
 
 
+@partial(reporting, returns=3)
 def descend_shard(
     terms: JobSpec,
     report: Report,
@@ -91,17 +92,6 @@ def descend_shard(
         descent.descend()
     sides = Sides(weighed.loss, weighed.dual, passes.n_rows, descent.made + 1)
     return sides, descent.duals, descent.gathered()
-
-
-def _told(
-    terms: JobSpec,
-    report: Report,
-    weights: Floats,
-    duals: Floats | None,
-    problem: tuple[float, float, int],
-) -> tuple[Sides | Failed, Floats | None, Floats | None]:
-    found = reporting(descend_shard)(terms, report, weights, duals, problem)
-    return (found, None, None) if isinstance(found, Failed) else found
 
 
 def best_in_hindsight(
@@ -163,7 +153,7 @@ class _Solving:
         self.share = max(1.0, 0.5 * len(reports))
         self._held: tuple[float, Floats, list[Ref]] | None = None
         self._loss = terms.learner.composition(2).loss
-        self._task = pool.task(_told, returns=3)
+        self._task = pool.task(descend_shard, returns=3)
         self._terms = pool.ray.put(terms)
 
     def round(self, number: int) -> float:

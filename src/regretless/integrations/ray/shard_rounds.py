@@ -149,13 +149,7 @@ class _Playing:
         self._of = {i: k for k, group in enumerate(self._groups) for i in group}
         self._leaves, self._merged, self._round = {}, {}, {}
         calls = [
-            partial(
-                self._task.remote,
-                self.terms,
-                shard,
-                self._start,
-                __version__,
-            )
+            partial(self._task.remote, self.terms, shard, self._start, __version__)
             for shard in shards
         ]
         for outcome in self.pool.outcomes(calls):

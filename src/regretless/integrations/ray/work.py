@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from functools import wraps
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from functools import partial, wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -107,60 +107,60 @@ class ShardTest(NamedTuple):
     errors: int
 
 
-def reporting(task: Callable[P, R]) -> Callable[P, R | Failed]:
-    """A task that returns what went wrong, rather than raising it."""
+def reporting(task: Callable[P, R], returns: int = 1) -> Callable[P, Any]:
+    """A task that returns what went wrong as its first result, and never raises."""
 
     @wraps(task)
-    def told(*args: P.args, **kwargs: P.kwargs) -> R | Failed:
+    def told(*args: P.args, **kwargs: P.kwargs) -> Any:
         try:
             return task(*args, **kwargs)
         except EXPECTED as error:
-            return Failed(_plain(error))
+            failed = Failed(_plain(error))
+            return failed if returns == 1 else (failed, *[None] * (returns - 1))
 
     return told
 
 
+def game_of_shard(
+    terms: JobSpec, shard: Shard, start: Start | None, models: tuple[str, ...] = ()
+) -> Session:
+    """Play a shard to its end, from the learner's start or from weights."""
+    if start is not None and start.named is not None:
+        terms = replace(terms, names=start.named)
+    source = opened(terms, shard)
+    skip = terms.options.on_bad_rows == "skip"
+    game = Session(
+        terms.learner, source, models=models, skip=skip, initial=start, threads=1
+    )
+    try:
+        game.play()
+    except BadRow as problem:
+        raise _split_quotes(terms, source, shard, failed=True) or problem from None
+    broken = _split_quotes(terms, source, shard, failed=False)
+    if broken is not None:
+        raise broken
+    return game
+
+
+@partial(reporting, returns=2)
 def play_shard(
     terms: JobSpec, shard: Shard, start: Start | None, released: str
-) -> tuple[Report | Failed, Weights | None]:
-    """Play a shard, from the learner's start or from weights; report, then weights."""
-    played = reporting(_play)(terms, shard, start, released)
-    return (played, None) if isinstance(played, Failed) else played
-
-
-def _play(
-    terms: JobSpec, shard: Shard, start: Start | None, released: str
 ) -> tuple[Report, Weights]:
+    """Play a shard, from the learner's start or from weights; report, then weights."""
     if __version__ != released:
         raise ValueError(
             f"a worker has regretless {__version__}, but you have {released}: install "
             "the same on every machine"
         )
     began = time.perf_counter()
-    if start is not None and start.named is not None:
-        terms = replace(terms, names=start.named)
-    source = opened(terms, shard)
-    skip = terms.options.on_bad_rows == "skip"
-    game = Session(
-        terms.learner, source, models=("mean",), skip=skip, initial=start, threads=1
-    )
-    labels = terms.labels
-    try:
-        with closing(_batches(source)) as batches:
-            for batch in batches:
-                game.take(batch)
-                labels = labels if batch.mark is None else batch.mark["labels"]
-    except BadRow as problem:
-        raise _split_quotes(terms, source, shard, failed=True) or problem from None
-    broken = _split_quotes(terms, source, shard, failed=False)
-    if broken is not None:
-        raise broken
+    game = game_of_shard(terms, shard, start, ("mean",))
+    source = cast("FileSource", game.source)
     refused = [str(problem) for problem in game.refused.values()]
     player = game.player
     report = Report(
         shard=shard,
         ledger=None if player is None else player.ledger(),
-        labels=labels,
+        labels=source.code.state(),
         skipped=source.skipped.count + len(refused),
         unlabeled=game.unlabeled,
         problems=[*source.skipped.messages, *refused][:10],

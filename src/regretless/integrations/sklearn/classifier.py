@@ -214,20 +214,6 @@ class OnlineClassifier(ClassifierMixin, OnlineEstimator, abc.ABC):
         """The weights: a row, or of more than two classes a row a class."""
         return np.atleast_2d(super().coef_)
 
-    @property
-    def feature_effects_(self) -> Floats:
-        """What each feature does to the score of a typical row.
-
-        The score at its high value less that at its low one, which
-        ``run_.model(model).effects()`` has. One a feature; of many classes a row for
-        each of ``classes_``.
-        """
-        effects, labels = self._effects()
-        if effects.ndim == 1:
-            return effects
-        places = {label: k for k, label in enumerate(labels)}
-        return effects[[places[label] for label in self.classes_.tolist()]]
-
     def _weighed(self, rows: Given) -> Given:
         """Rows, each of which counts as much as its class does."""
         if self.class_weight is None:

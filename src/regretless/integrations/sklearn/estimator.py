@@ -8,7 +8,6 @@ classifier, a regressor) or final.
 from __future__ import annotations
 
 import abc
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ...data.chunk import Array
-    from ...models.rows_to_predict import RowMatrix
 
 
 class OnlineEstimator(BaseEstimator, abc.ABC):
@@ -220,13 +218,10 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """The rows, where classes have weights."""
         return rows
 
-    def _matrix(self, X: object) -> RowMatrix:
-        """X to predict for, with the columns of the fit."""
-        return given_matrix(self, X, self._begun().source.frame)
-
     def _scores(self, X: object) -> Floats:
         """The scores of rows: of other than two classes a column a class."""
-        return self._begun().scores(self._matrix(X))
+        session = self._begun()
+        return session.scores(given_matrix(self, X, session.source.frame))
 
     @property
     def certificate_(self) -> Certificate:
@@ -262,9 +257,15 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         """What each feature does to the score of a typical row.
 
         The score, or the prediction of a number, at its high value less that at its low
-        one, which ``run_.model(model).effects()`` has.
+        one, which ``run_.model(model).effects()`` has. One a feature; of more than two
+        classes a row for each of ``classes_``.
         """
-        return self._effects()[0]
+        session = self._begun()
+        try:
+            found = session.played().model(session.kind).effects().values
+        except ValueError as why:
+            raise AttributeError(f"there is no feature_effects_: {why}") from None
+        return session.placed(found.T, 0.0).T
 
     def get_feature_names_out(self, input_features: object = None) -> Array:
         """The names of the features that it learns: of the columns of ``coef_``.
@@ -274,15 +275,6 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         source = self._begun().source
         names = [name_of(source.names, j) for j in range(source.n_features)]
         return np.array([f"x{j}" if isinstance(j, int) else j for j in names], object)
-
-    def _effects(self) -> tuple[Floats, tuple[Hashable, ...]]:
-        """What each feature does to the score of what predicts, and its labels."""
-        session = self._begun()
-        model = session.run().model(session.kind)
-        try:
-            return model.effects().values, model.classes or ()
-        except ValueError as why:
-            raise AttributeError(f"there is no feature_effects_: {why}") from None
 
     def theorems(
         self,

@@ -52,6 +52,25 @@ class Code:
         places = {plain_label(c): k for k, c in enumerate(self.classes.tolist())}
         return [places[label] for label in self.labels or ()]
 
+    def placed(self, found: Floats, fill: float, *, rest: bool) -> Floats:
+        """Numbers, the last axis of which is classes as they came, in order.
+
+        Parameters
+        ----------
+        found : array
+            As players and hypotheses have them.
+        fill : float
+            The number of a class that has not come.
+        rest : bool
+            Whether of two classes the later one's number, which is against the rest,
+            says all; else it is the difference.
+        """
+        out = np.full((*found.shape[:-1], self.classes.size), fill)
+        out[..., self.places()[: found.shape[-1]]] = found
+        if self.classes.size != 2:
+            return out
+        return out[..., 1] if rest else out[..., 1] - out[..., 0]
+
     def check(self, y: Array) -> None:
         """Raise ValueError at a label that was not declared."""
         if self.declared is None:

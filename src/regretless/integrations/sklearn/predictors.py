@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -20,19 +21,13 @@ class Predictor(NamedTuple):
     ----------
     scorer : Player or Hypothesis
         What scores rows. A player does as it stands, without a copy.
-    places : list of int or None
-        Where each class that it knows stands among all; None: a number a row.
-    n_classes : int
-        How many classes there are in all.
-    rest : bool
-        Whether of two classes the last one's score, which is against the rest, says
-        all.
+    placed : callable
+        From numbers, the last axis of which is classes as they came, to those in order;
+        the other argument is the number of a class that has not come.
     """
 
     scorer: Any
-    places: list[int] | None = None
-    n_classes: int = 0
-    rest: bool = False
+    placed: Callable[[Floats, float], Floats]
 
     def scores(self, matrix: RowMatrix) -> Floats:
         """One number a row; but of two classes a column a class.
@@ -43,26 +38,25 @@ class Predictor(NamedTuple):
         found = None if product is None else product(matrix)
         if found is None:
             found = self.scorer.scores(*rows_of(matrix))
-        return self._placed(found, -np.inf)
+        return self.placed(found, -np.inf)
 
     @property
     def weights(self) -> Floats:
         """What ``scores`` multiplies: a row, or a row a class."""
-        return self._placed(self._linear.weights().T, 0.0).T
+        return self.placed(self._linear.weights().T, 0.0).T
 
     @property
     def shifts(self) -> Floats:
         """What ``scores`` adds, one or one a class."""
         found = self._linear
         if found.many:
-            return np.atleast_1d(self._placed(found.biases, -np.inf))
+            return np.atleast_1d(self.placed(found.biases, -np.inf))
         return np.array([found.bias - found.threshold])
 
     def as_one(self) -> Predictor:
-        """Of weights of two classes: one vector of them, to the same bits."""
-        if self.n_classes != 2 or not self.linear:
-            return self
-        return Predictor(LinearHypothesis(self.weights, float(self.shifts[0])))
+        """Of weights of many classes, which are two: one vector, to the same bits."""
+        one = LinearHypothesis(self.weights, float(self.shifts[0]))
+        return Predictor(one, lambda found, fill: found)
 
     @property
     def linear(self) -> bool:
@@ -74,16 +68,6 @@ class Predictor(NamedTuple):
         if not self.linear:
             raise AttributeError("what it learns is not linear: it has no coef_")
         return self.scorer
-
-    def _placed(self, found: Floats, fill: float) -> Floats:
-        """Numbers, the last axis of which is classes as they came, in order."""
-        if self.places is None:
-            return found
-        out = np.full((*found.shape[:-1], self.n_classes), fill)
-        out[..., self.places[: found.shape[-1]]] = found
-        if self.n_classes != 2:
-            return out
-        return out[..., 1] if self.rest else out[..., 1] - out[..., 0]
 
 
 def has_probabilities(estimator: Any) -> bool:

@@ -216,6 +216,12 @@ class TrainingSession(Session):
         numbers = self.learner.task == "real"
         return None if numbers else tuple(self.source.code.classes.tolist())
 
+    def placed(self, found: Floats, fill: float) -> Floats:
+        """Numbers, the last axis of which is classes as they came, in order."""
+        if self.learner.task != "classes":
+            return found
+        return self.source.code.placed(found, fill, rest=self.two)
+
     def scores(self, matrix: RowMatrix) -> Floats:
         """The scores of what predicts: of other than two classes a column a class."""
         return self.predictor.scores(matrix)
@@ -255,10 +261,9 @@ class TrainingSession(Session):
                 scorer = self.played().model(self.kind).hypothesis
             elif not (self.learner.binary_learner or self.learner).whole:
                 scorer = player.hypothesis()
-            code = self.source.code
-            places = code.places() if self.learner.task == "classes" else None
-            found = Predictor(scorer, places, code.classes.size, self.two)
-            self._predictor = found.as_one()
+            found = Predictor(scorer, self.placed)
+            two = self.learner.task == "classes" and self.source.code.classes.size == 2
+            self._predictor = found.as_one() if two and found.linear else found
         return self._predictor
 
     def __getstate__(self) -> Document:

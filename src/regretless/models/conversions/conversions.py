@@ -149,32 +149,56 @@ def _by_convexity(
     One that starts anew at `start` pays for every start, unless it was read only at
     the preset length.
     """
-    learner, longest = run.learner, run.ledger.max_norm
-    if not is_linear(learner):
-        return {"why_not": _uncertified(run, about)}
-    parts = learner.player(run.weights.size).parts
-    largest = largest_loss(learner, parts)
-    if largest is None or run.weighted:
-        return {"why_not": _uncertified(run, about)}
-    if run.refused:
-        return {"why_not": REFUSED.format(about, run.refused)}
-    declared = float(getattr(learner, "max_norm", 0.0))
-    if longest > declared * (1.0 + 1e-9):  # rows of length 1 are 1 up to rounding
-        raise ValueError(
-            f"max_norm={declared:g} was declared, but a row has length {longest:.6g}"
-        )
+    known = bounded_loss(run, about)
+    if isinstance(known, str):
+        return {"why_not": known}
     losses = run.replayable("the certificate of a mean").losses()[start or 0 :]
-    name = type(parts.loss).__name__.lower()
     length = None if run.length is None else run.length - (start or 0)
     spent: float | None = None
     if start is not None and recorder.halves is not None and not run.ended:
         k = recorder.halves.start(run.rounds).number
         spent = delta / (k * (k + 1))
-    found = loss_certificate(losses, largest, delta, length, about, name, spent=spent)
+    measure = (losses, known.largest, delta, length, about, known.name)
+    found = loss_certificate(*measure, spent=spent)
+    return {"certificate": replace(found, assumptions=known.assumptions)}
+
+
+class BoundedLoss(NamedTuple):
+    """A loss that is at most `largest`, under these assumptions."""
+
+    name: str
+    largest: float
+    assumptions: tuple[str, ...]
+
+
+def bounded_loss(run: RunOfRows, about: str) -> BoundedLoss | str:
+    """The loss of a round, if it has a bound; else why a mean is not certified.
+
+    `about` is what that mean is called.
+
+    Raises
+    ------
+    ValueError
+        Where a row is longer than was declared.
+    """
+    learner, longest = run.learner, run.ledger.max_norm
+    if not is_linear(learner):
+        return _uncertified(run, about)
+    parts = learner.player(run.weights.size).parts
+    largest = largest_loss(learner, parts)
+    if largest is None or run.weighted:
+        return _uncertified(run, about)
+    if run.refused:
+        return REFUSED.format(about, run.refused)
+    declared = float(getattr(learner, "max_norm", 0.0))
+    if longest > declared * (1.0 + 1e-9):  # rows of length 1 are 1 up to rounding
+        raise ValueError(
+            f"max_norm={declared:g} was declared, but a row has length {longest:.6g}"
+        )
     bounded = (
         f"no row is longer than {declared:g}, as declared ({longest:.4g} was seen)"
     )
-    return {"certificate": replace(found, assumptions=(IID, bounded))}
+    return BoundedLoss(type(parts.loss).__name__.lower(), largest, (IID, bounded))
 
 
 def largest_loss(learner: object, parts: Composition) -> float | None:
