@@ -42,7 +42,9 @@ def test_estimators_know_the_same_names(step: Any) -> None:
 def test_errors_list_the_choices() -> None:
     with pytest.raises(ValueError, match="no step 'fast': choose among adaptive"):
         rg.OGD(step="fast")
-    with pytest.raises(ValueError, match=r"no loss 'log': choose among .*logistic"):
+    with pytest.raises(
+        ValueError, match=r"no loss 'log' .did you mean 'logistic'.*: choose"
+    ):
         rg.AdaGrad(loss="log")
     with pytest.raises(ValueError, match=r"it is written constant\(eta\)"):
         rg.OGD(step="constant(a)")

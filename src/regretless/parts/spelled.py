@@ -1,4 +1,4 @@
-"""Losses, steps and domains as people spell them: a name, a call, a number.
+"""Losses, steps, domains, kernels as people spell them: a name, a call, a number.
 
 ``"logistic"`` is ``Logistic()``, ``"pinball(0.9)"`` is ``Pinball(0.9)``; a number is a
 constant step, and a step without its number has 1: ``"adaptive"`` is ``Adaptive(1.0)``.
@@ -11,6 +11,7 @@ import numbers
 import re
 from typing import Any, Literal, overload
 
+from ..errors import did_you_mean
 from .part_types import Domain, Loss, Part
 
 CALL = re.compile(r"([\w-]+)(?:\(([^()]*)\))?")
@@ -30,7 +31,7 @@ def spelled(kind: str, given: object) -> object:
     Parameters
     ----------
     kind : str
-        "loss", "step" or "domain".
+        "loss", "step", "domain" or "kernel".
     given : object
         A part, or how it is spelled.
 
@@ -51,13 +52,15 @@ def spelled(kind: str, given: object) -> object:
         return Constant(float(given))
     if not isinstance(given, str) or (kind, given) == ("step", "theorem"):
         return given
-    known = _known(kind)
+    known = known_parts(kind)
     call = CALL.fullmatch(given.strip())
     name, inside = call.groups() if call else ("", None)
-    part = known.get(_plain(name))
+    part = {_plain(each): one for each, one in known.items()}.get(_plain(name))
     if part is None:
-        choices = ", ".join(sorted(small(one.__name__) for one in known.values()))
-        raise ValueError(f"there is no {kind} {given!r:.40}: choose among {choices}")
+        near, choices = did_you_mean(given, known, 0.4), ", ".join(sorted(known))
+        raise ValueError(
+            f"there is no {kind} {given!r:.40}{near}: choose among {choices}"
+        )
     try:
         values = [float(one) for one in (inside or "").split(",") if one.strip()]
         if not values and kind == "step":
@@ -69,13 +72,14 @@ def spelled(kind: str, given: object) -> object:
         raise ValueError(f"{kind}={given!r:.40}: it is written {written}") from None
 
 
-def _known(kind: str) -> dict[str, Any]:
-    """Every part of a kind, by its name without dashes and in small letters."""
-    from . import domains, losses, steps
+def known_parts(kind: str) -> dict[str, Any]:
+    """Every part of a kind, by the name that people spell."""
+    from . import domains, losses, similarities, steps
 
-    module = {"loss": losses, "step": steps, "domain": domains}[kind]
-    found = [getattr(module, name) for name in module.__all__]
-    return {_plain(one.__name__): one for one in found if hasattr(one, "_fields")}
+    kinds = {"loss": losses, "step": steps, "domain": domains, "kernel": similarities}
+    found = [getattr(kinds[kind], name) for name in kinds[kind].__all__]
+    parts = [one for one in found if hasattr(one, "_fields")]
+    return {small(one.__name__.removesuffix("Kernel")): one for one in parts}
 
 
 def _plain(name: str) -> str:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from ...algorithms.estimator_spec import EstimatorSpec
 from ...declared import ParameterDoc, parameters_in
-from .named_parts import KERNELS, losses_of, make_learner
+from ...parts.spelled import known_parts
+from .named_parts import losses_of, make_learner
 
 if TYPE_CHECKING:
     from .estimator import OnlineEstimator
@@ -86,7 +87,8 @@ def _entry(
         return ParameterDoc(f"float, None, {entry.kind}", text + entry.text)
     if name == "kernel":
         return ParameterDoc(
-            "str or a kernel", f"    {_one_of(KERNELS)}; or a part:\n{entry.text}"
+            "str or a kernel",
+            f"    {_one_of(known_parts('kernel'))}; or a part:\n{entry.text}",
         )
     return entry
 

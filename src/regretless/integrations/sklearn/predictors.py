@@ -56,7 +56,7 @@ class Predictor(NamedTuple):
     def as_one(self) -> Predictor:
         """Of weights of many classes, which are two: one vector, to the same bits."""
         one = LinearHypothesis(self.weights, float(self.shifts[0]))
-        return Predictor(one, lambda found, fill: found)
+        return Predictor(one, _as_it_is)
 
     @property
     def linear(self) -> bool:
@@ -68,6 +68,10 @@ class Predictor(NamedTuple):
         if not self.linear:
             raise AttributeError("what it learns is not linear: it has no coef_")
         return self.scorer
+
+
+def _as_it_is(found: Floats, fill: float) -> Floats:
+    return found
 
 
 def has_probabilities(estimator: Any) -> bool:

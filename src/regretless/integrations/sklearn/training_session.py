@@ -14,6 +14,7 @@ import numpy as np
 from ...algorithms.learners.row_learner import RowLearner
 from ...algorithms.prediction_sets import tracker_for
 from ...data import Batch
+from ...engine.players.classes import plays_classes
 from ...errors import NotCertified
 from ...evidence.certify import Certificate
 from ...evidence.claims.sealed import by_seal
@@ -108,8 +109,9 @@ class TrainingSession(Session):
             self.take(rows.batch(code))
             return
         sealed, before = seal.chosen(rows), self.rounds
+        batch = rows.some(np.flatnonzero(~sealed)).batch(code)
         try:
-            self.take(rows.some(np.flatnonzero(~sealed)).batch(code))
+            self.take(batch)
         finally:
             seal.keep(rows, sealed, self.rounds - before)
 
@@ -120,9 +122,8 @@ class TrainingSession(Session):
 
     def start(self, first: Batch) -> Player:
         """The player, made when the first batch is at hand."""
-        player: Any = super().start(first)
-        declared = self.source.code.declared
-        if self.learner.task == "classes" and declared is not None:
+        player, declared = super().start(first), self.source.code.declared
+        if plays_classes(player) and declared is not None:
             player.most = declared.size
         return player
 
@@ -251,16 +252,15 @@ class TrainingSession(Session):
     def predictor(self) -> Predictor:
         """What predicts: of what is no weights, the player, without a copy."""
         if self._predictor is None:
-            player: Any = self.player
+            scorer: Any = self.player
             if not self.rounds:
                 raise ValueError(
                     "no row was learned yet: none had a weight, or all were sealed"
                 )
-            scorer: Any = player
             if self.kind != "last":
                 scorer = self.played().model(self.kind).hypothesis
             elif not (self.learner.binary_learner or self.learner).whole:
-                scorer = player.hypothesis()
+                scorer = scorer.hypothesis()
             found = Predictor(scorer, self.placed)
             two = self.learner.task == "classes" and self.source.code.classes.size == 2
             self._predictor = found.as_one() if two and found.linear else found
