@@ -107,11 +107,15 @@ class ShardTest(NamedTuple):
     errors: int
 
 
-def reporting(task: Callable[P, R], returns: int = 1) -> Callable[P, Any]:
+def reporting(
+    task: Callable[P, R], returns: int = 1
+) -> Callable[P, R | Failed | tuple[Failed | None, ...]]:
     """A task that returns what went wrong as its first result, and never raises."""
 
     @wraps(task)
-    def told(*args: P.args, **kwargs: P.kwargs) -> Any:
+    def told(
+        *args: P.args, **kwargs: P.kwargs
+    ) -> R | Failed | tuple[Failed | None, ...]:
         try:
             return task(*args, **kwargs)
         except EXPECTED as error:

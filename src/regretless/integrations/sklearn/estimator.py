@@ -153,8 +153,8 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
             rows = rows.some(order.of(rows.n))
         elif self.task != "real":
             warn_if_sorted(rows.labels)
-        more = (seal, order, self.passes)
-        session = self._new_session(learner, code, rows, *more)
+        how = (seal, order, self.passes)
+        session = self._new_session(learner, code, rows, *how)
         batch = rows.batch(code)
         for number in range(self.passes):
             session.begin_pass(first=number == 0)
@@ -350,15 +350,18 @@ class OnlineEstimator(BaseEstimator, abc.ABC):
         learner: RowLearner,
         code: Code,
         rows: Given,
-        *more: Any,
+        seal: SealedRows | None,
+        order: Order | None = None,
+        passes: int = 1,
     ) -> TrainingSession:
-        """A session at its start; `more` are the seal, the order and the passes."""
+        """A session at its start, for rows like these."""
         names = getattr(self, "feature_names_in_", None)
         known = None if names is None else tuple(names.tolist())
         if known is not None and self.missing is not None:
             known = (*known, *(f"{name} is missing" for name in known))
         source = HandedOver(rows.width, known, code, rows.frame)
-        return TrainingSession(learner, source, self.model, self.level, *more)
+        how = (self.model, self.level, seal, order, passes)
+        return TrainingSession(learner, source, *how)
 
     def _refuse_changes(self, session: TrainingSession, learner: RowLearner) -> None:
         """Raise ValueError where the parameters are others by now."""

@@ -9,7 +9,7 @@ coins alone, and memory is bounded.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ...data.chunk import Mask
 from ...data.sealed_rows import MOST, Seal
 from ...evidence.claims.sealed import Sealed, SealedPart
 from .rows import Given
+
+if TYPE_CHECKING:
+    from ...models import Model
 
 
 class SealedRows(Seal):
@@ -74,7 +77,7 @@ class SealedRows(Seal):
         self.keep(rows, sealed, rows.n)
         return rows.some(np.flatnonzero(~sealed))
 
-    def _scored(self, model: Any) -> Iterator[SealedPart]:
+    def _scored(self, model: Model) -> Iterator[SealedPart]:
         """How a model scores them."""
         for part in self._parts:
             scores, labels = model.scores(part.matrix), part.labels.tolist()
