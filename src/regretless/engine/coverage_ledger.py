@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 from ..parts import coverage as c
 from ..parts.documents import Document
-from ..parts.notebook_html import as_pairs
+from ..parts.notebook_html import Listed
 from ..parts.reprs import shown
 from ..parts.state import Floats
-from ..parts.text_tables import pair_lines
 
 MARGINAL = "marginal: of all rows together, not of each kind"
 
 
 @dataclass(frozen=True, repr=False)
-class Coverage:
+class Coverage(Listed):
     """What came of the prediction sets of a run, each made before its label was seen.
 
     Attributes
@@ -112,9 +111,3 @@ class Coverage:
             if field.name != "curve"
         }
         return {**found, "bound": self.bound() / max(self.rounds, 1)}
-
-    def __repr__(self) -> str:
-        return "\n".join(pair_lines(self.lines()))
-
-    def _repr_html_(self) -> str:
-        return as_pairs(self.lines())

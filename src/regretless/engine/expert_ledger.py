@@ -17,13 +17,12 @@ from ..parts import expert_statistics as b
 from ..parts import observers as o
 from ..parts.documents import Document
 from ..parts.expert_state import ExpertState
-from ..parts.notebook_html import as_pairs
+from ..parts.notebook_html import Listed
 from ..parts.state import Floats
-from ..parts.text_tables import pair_lines
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ExpertLedger:
+class ExpertLedger(Listed):
     """What a learner of experts met and paid.
 
     The regret against an expert counts only the rounds on which it was awake.
@@ -127,12 +126,6 @@ class ExpertLedger:
         if self.mixability_gap is not None:
             rows.append(("mixability gap", f"{self.mixability_gap:.6g}"))
         return rows
-
-    def __repr__(self) -> str:
-        return "\n".join(pair_lines(self.lines()))
-
-    def _repr_html_(self) -> str:
-        return as_pairs(self.lines())
 
 
 def _less(a: float | Floats, b: Floats) -> Floats:

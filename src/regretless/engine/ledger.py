@@ -15,11 +15,10 @@ import numpy as np
 
 from ..parts import observers as o
 from ..parts.documents import Document
-from ..parts.notebook_html import as_pairs
+from ..parts.notebook_html import Listed
 from ..parts.observers import Statistics
 from ..parts.rows import Longs
 from ..parts.state import Floats
-from ..parts.text_tables import pair_lines
 from .storage import (
     ANYTHING,
     COUNTS,
@@ -41,7 +40,7 @@ SQUARED = (o.X_LONGEST, o.X_DUAL, o.G_LARGEST)  # sums of which the root is told
 
 
 @dataclass(frozen=True, repr=False)
-class Ledger:
+class Ledger(Listed):
     """What a linear learner met and paid.
 
     ``g`` is the (sub)gradient of a round with respect to w. "Over updates" means: over
@@ -192,12 +191,6 @@ class Ledger:
         if self.r2 is not None:
             rows.append(("R2", f"{self.r2:.4f}  (the share of that avoided)"))
         return rows
-
-    def __repr__(self) -> str:
-        return "\n".join(pair_lines(self.lines()))
-
-    def _repr_html_(self) -> str:
-        return as_pairs(self.lines())
 
 
 def read_statistics(

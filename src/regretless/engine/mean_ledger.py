@@ -9,13 +9,12 @@ from typing import ClassVar, Literal
 from ..parts import leader as g
 from ..parts import observers as o
 from ..parts.documents import Document
-from ..parts.notebook_html import as_pairs
+from ..parts.notebook_html import Listed
 from ..parts.state import Floats
-from ..parts.text_tables import pair_lines
 
 
 @dataclass(frozen=True, repr=False)
-class MeanLedger:
+class MeanLedger(Listed):
     """What follow the leader met and paid in the mean game."""
 
     plays: ClassVar[Literal["numbers"]] = "numbers"
@@ -70,12 +69,6 @@ class MeanLedger:
             ("sum (x_t-y_t)^2/t", f"{self.harmonic_loss:,.6g}"),
             ("numbers in", f"[{self.min_label:.6g}, {self.max_label:.6g}]"),
         ]
-
-    def __repr__(self) -> str:
-        return "\n".join(pair_lines(self.lines()))
-
-    def _repr_html_(self) -> str:
-        return as_pairs(self.lines())
 
 
 def read_mean_statistics(statistics: o.Statistics, mean: float) -> MeanLedger:

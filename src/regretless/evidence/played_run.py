@@ -7,33 +7,24 @@ of that kind know more: that its ledger is one of rows, say, and who plays again
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias, TypeGuard, TypeVar
 
 if TYPE_CHECKING:
     from ..data import Source
     from ..data.chunk import Mask
     from ..engine.expert_ledger import ExpertLedger
-    from ..engine.feature_names import Names
     from ..engine.ledger import Ledger
     from ..engine.mean_ledger import MeanLedger
     from ..engine.players.linear import LinearPlayer
     from ..engine.players.mean import MeanPlayer
     from ..parts.composition import Composition
-    from ..parts.documents import Document
     from ..parts.leader import Leader
-    from ..parts.rows import Longs
     from ..parts.state import Floats
-    from .claims.guard import Counted
-    from .fingerprints import Fingerprints
-    from .metrics import Metrics
-    from .row_record import RowRecord
+    from .run_data import RunData
     from .snapshots import Recorder
 
 
 P_co = TypeVar("P_co", covariant=True)
-L_co = TypeVar("L_co", bound="PlayedLearner", covariant=True)
-K_co = TypeVar("K_co", bound="Ledger | ExpertLedger | MeanLedger", covariant=True)
-A_co = TypeVar("A_co", covariant=True)
 
 
 class PlayedLearner(Protocol):
@@ -43,159 +34,6 @@ class PlayedLearner(Protocol):
     """What: "rows", "experts" or "numbers"."""
     comparators: ClassVar[str]
     """The module of ``evidence.verdicts`` that judges its runs."""
-
-
-class PlayedGame(Protocol):
-    """A game that was played: enough to certify the mistakes that were made."""
-
-    @property
-    def rounds(self) -> int:
-        """Rounds played."""
-        ...
-
-    @property
-    def mistakes(self) -> int | None:
-        """Mistakes made; None where there is nothing to be mistaken about."""
-        ...
-
-    @property
-    def loss(self) -> float:
-        """The learner's total loss."""
-        ...
-
-    @property
-    def weights(self) -> Floats:
-        """The final weights."""
-        ...
-
-    @property
-    def length(self) -> int | None:
-        """How many rounds were declared beforehand."""
-        ...
-
-    @property
-    def refused(self) -> int:
-        """Rows that the learner refused."""
-        ...
-
-    @property
-    def weighted(self) -> bool:
-        """Whether rows had importance weights."""
-        ...
-
-    @property
-    def recorder(self) -> Recorder | None:
-        """Who froze hypotheses on the way."""
-        ...
-
-    @property
-    def said(self) -> Counted | None:
-        """Predictions as they were made, where labels may have come late."""
-        ...
-
-
-class RunOf(PlayedGame, Protocol[L_co, K_co, A_co]):
-    """The run of a learner L, with a ledger K, which can be played again as A."""
-
-    @property
-    def learner(self) -> L_co:
-        """Who played."""
-        ...
-
-    @property
-    def ledger(self) -> K_co:
-        """What was met and paid."""
-        ...
-
-    @property
-    def seconds(self) -> float:
-        """How long the learning took."""
-        ...
-
-    @property
-    def names(self) -> Names | None:
-        """The names of features or experts, where there are any."""
-        ...
-
-    @property
-    def classes(self) -> tuple[object, ...] | None:
-        """The labels as they were given, by their numbers."""
-        ...
-
-    @property
-    def reading(self) -> Document:
-        """How the data were read."""
-        ...
-
-    @property
-    def ended(self) -> bool:
-        """Whether all of the data was played."""
-        ...
-
-    @property
-    def warm(self) -> bool:
-        """Whether it started from a model."""
-        ...
-
-    @property
-    def replay(self) -> str:
-        """That rows came again, in words; empty where none did."""
-        ...
-
-    @property
-    def seen(self) -> Fingerprints | None:
-        """A sample of the rows that were learned."""
-        ...
-
-    @property
-    def record(self) -> RowRecord | None:
-        """What is remembered of the rows."""
-        ...
-
-    @property
-    def today(self) -> Metrics | None:
-        """Those of the rows since the run went on from a state; None: it did not."""
-        ...
-
-    @property
-    def measured(self) -> Metrics | None:
-        """The metrics that were kept on the way."""
-        ...
-
-    @property
-    def metrics(self) -> Any:  # a cached property fits no other type
-        """The metrics, found by playing again where none were kept."""
-        ...
-
-    @property
-    def stopped(self) -> str:
-        """Why it ended before the data did."""
-        ...
-
-    @property
-    def mistake_rounds(self) -> Longs:
-        """The rounds, from 0, that were mistakes."""
-        ...
-
-    @property
-    def player(self) -> object:
-        """The learner at the end of the game."""
-        ...
-
-    @property
-    def game(self) -> A_co | None:
-        """What can be played again; None where nothing was kept."""
-        ...
-
-    def replayable(self, what: str) -> A_co:
-        """The game, to be played again; an error says why `what` needs it."""
-        ...
-
-
-class PlayedRun(
-    RunOf[PlayedLearner, "Ledger | ExpertLedger | MeanLedger", object], Protocol
-):
-    """The run of any learner, on rows, experts or numbers."""
 
 
 class RowsAgain(Protocol[P_co]):
@@ -315,11 +153,15 @@ class NumbersAgain(Protocol):
         ...
 
 
-RowRun: TypeAlias = "RunOf[RowLearnerOf[P_co], Ledger, RowsAgain[P_co]]"
+PlayedRun: TypeAlias = (
+    "RunData[PlayedLearner, Ledger | ExpertLedger | MeanLedger, object]"
+)
+"""The run of any learner, on rows, experts or numbers."""
+RowRun: TypeAlias = "RunData[RowLearnerOf[P_co], Ledger, RowsAgain[P_co]]"
 """A run on rows, of a learner for which a P plays."""
-LinearRun: TypeAlias = "RunOf[ComposedLearner, Ledger, LinearAgain]"
-ExpertRun: TypeAlias = "RunOf[WeighingLearner, ExpertLedger, ExpertsAgain]"
-MeanRun: TypeAlias = "RunOf[LeaderLearner, MeanLedger, NumbersAgain]"
+LinearRun: TypeAlias = "RunData[ComposedLearner, Ledger, LinearAgain]"
+ExpertRun: TypeAlias = "RunData[WeighingLearner, ExpertLedger, ExpertsAgain]"
+MeanRun: TypeAlias = "RunData[LeaderLearner, MeanLedger, NumbersAgain]"
 
 
 def of_rows(run: PlayedRun) -> TypeGuard[RowRun[object]]:

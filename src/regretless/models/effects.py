@@ -19,7 +19,7 @@ import numpy as np
 from ..engine.feature_names import name_of
 from ..engine.hypotheses.feature_effects import Effects
 from ..engine.hypotheses.matrices import Compressed, in_range
-from ..parts.notebook_html import as_text
+from ..parts.notebook_html import Printed
 from ..parts.reprs import shown, signed
 from ..parts.rows import Longs, Sparse, some_rows
 from ..parts.state import Array, Floats
@@ -38,7 +38,7 @@ ENTRIES = 2**20  # of rows without one of their features, that are scored at a t
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation:
+class Explanation(Printed):
     """What moves the score, and who carries it.
 
     Attributes
@@ -90,11 +90,6 @@ class Explanation:
         ]
         head = ("feature", f"effect on the {self.unit}, mean size", "mean")
         return "\n".join([*lines, *table_lines(head, rows)])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
 
 
 def effects_of(model: Model) -> Effects:

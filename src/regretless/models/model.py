@@ -21,7 +21,7 @@ from ..engine.feature_names import Names, name_of, weights_by_name
 from ..engine.hypotheses.class_probabilities import chosen, class_probabilities
 from ..engine.hypotheses.hypothesis import Hypothesis
 from ..parts.documents import Document
-from ..parts.notebook_html import as_text
+from ..parts.notebook_html import Printed
 from ..parts.state import Array, Bools, Floats
 from .one_row import OneRow, by_label, label_of, score_of
 from .rows_to_predict import RowMatrix, RowReader, rows_of
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Model:
+class Model(Printed):
     """What a run hands over: it predicts, and it can be saved.
 
     What only some kinds of hypotheses have is an attribute of their models:
@@ -354,11 +354,6 @@ class Model:
         """What it is, and what is certified about it."""
         rest = self.certificate or textwrap.fill(self.why_not, 88)
         return f"{self.about}: {self.hypothesis.describe()}\n{rest}"
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
 
     @property
     def reading(self) -> Document:

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol, TypeGuard
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard
 
 from ..algorithms.finished import finished
 from ..algorithms.recipes import learner_from_dict, recipe_of
 from ..engine.ledger import Ledger
 from ..engine.machine.level import level
+from ..engine.players.player import Player
 from ..engine.storage import checked_array, checked_fields
 from ..evidence.fingerprints import Fingerprints
 from ..evidence.played_run import PlayedRun, RowsAgain
+from ..evidence.run_data import RunData
 from ..parts.documents import Document
-from ..parts.notebook_html import as_text
+from ..parts.notebook_html import Printed
 from ..parts.state import Floats
 
 if TYPE_CHECKING:
     from ..algorithms.learners.row_learner import RowLearner
     from ..algorithms.prediction_sets import Tracker
-    from ..engine.players.player import Player
     from ..evidence.claims.operating_point import OperatingPoint
 
 
-class GameOfRows(RowsAgain["Player"], Protocol):
+class GameOfRows(RowsAgain[Player], Protocol):
     """A game of rows that can be played again, for its models."""
 
     def losses(self) -> Floats:
@@ -37,42 +37,8 @@ class GameOfRows(RowsAgain["Player"], Protocol):
         ...
 
 
-class RunOfRows(PlayedRun, Protocol):
-    """A run that a model can be made of."""
-
-    @property
-    def learner(self) -> RowLearner:
-        """Who played."""
-        ...
-
-    @property
-    def ledger(self) -> Ledger:
-        """What was met and paid."""
-        ...
-
-    @property
-    def classes(self) -> tuple[Hashable, ...] | None:
-        """The labels as they were given, by their numbers."""
-        ...
-
-    @property
-    def bias(self) -> float | Floats:
-        """The weight of the bias; of many classes, one a class."""
-        ...
-
-    @property
-    def player(self) -> Player | None:
-        """The learner at the end of the game."""
-        ...
-
-    @property
-    def sets(self) -> Tracker | None:
-        """The prediction sets as they stand, where there are any."""
-        ...
-
-    def replayable(self, what: str) -> GameOfRows:
-        """The game, to be played again; an error says why `what` needs it."""
-        ...
+RunOfRows: TypeAlias = "RunData[RowLearner, Ledger, GameOfRows]"
+"""A run that a model can be made of."""
 
 
 def makes_models(run: PlayedRun) -> TypeGuard[RunOfRows]:
@@ -85,7 +51,7 @@ def _nothing() -> Document:
 
 
 @dataclass(frozen=True)
-class Provenance:
+class Provenance(Printed):
     """What a model's file says about the run behind it.
 
     Attributes
@@ -159,9 +125,6 @@ class Provenance:
             f"learned by {self.made_by} from {self.rounds:,} rounds in "
             f"{self.seconds:.3g} s, {self.date}"
         )
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
 
     def as_tree(self) -> Document:
         """Plain data and arrays, for a file."""

@@ -5,8 +5,10 @@ Whatever comes from data is escaped here, and nowhere else.
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Iterable, Sequence
 
+from .text_tables import pair_lines
 from .visible import visible
 
 LEFT = "style='text-align:left'"
@@ -31,6 +33,26 @@ class Printed:
 
     def _repr_html_(self) -> str:
         return as_text(self)
+
+
+class Listed(Printed, abc.ABC):
+    """Shown as lines of (what, how much) under a heading."""
+
+    def heading(self) -> str:
+        """What the lines are about; empty where they say it themselves."""
+        return ""
+
+    @abc.abstractmethod
+    def lines(self) -> list[tuple[str, str]]:
+        """All of it as (what, how much), for people."""
+
+    def __str__(self) -> str:
+        body, heading = pair_lines(self.lines()), self.heading()
+        head = [heading, "-" * max(map(len, body))] if heading else []
+        return "\n".join([*head, *body])
+
+    def _repr_html_(self) -> str:
+        return as_pairs(self.lines(), self.heading())
 
 
 def as_pairs(lines: Iterable[tuple[str, str]], title: str = "") -> str:

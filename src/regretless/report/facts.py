@@ -14,6 +14,7 @@ from ..evidence.claims import ALARM, Tested, change_of, change_tests
 from ..evidence.claims.change import Change
 from ..evidence.claims.doubts import why_not
 from ..evidence.claims.operating_point import OperatingPoint
+from ..evidence.judged_run import JudgedRun
 from ..evidence.metrics import Metrics
 from ..evidence.played_run import of_rows
 from ..evidence.snapshots import Recorder
@@ -24,10 +25,9 @@ from ..models import Model
 from ..models.conversions import model_of
 from ..models.provenance import makes_models
 from ..parts.documents import Document
-from ..parts.notebook_html import as_text
+from ..parts.notebook_html import Printed
 from .bibliography import cited
 from .progress import ProgressChart, progress_of
-from .reported_run import ReportedRun
 from .weights import Bars, bars_of
 
 UNASKED = (
@@ -41,7 +41,7 @@ ONCE = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PageFacts:
+class PageFacts(Printed):
     """What a page shows.
 
     Attributes
@@ -80,7 +80,7 @@ class PageFacts:
         How the rows changed on the way, if they did.
     """
 
-    run: ReportedRun
+    run: JudgedRun
     data: str
     delta: float
     progress: ProgressChart
@@ -136,11 +136,6 @@ class PageFacts:
         body = [textwrap.fill(text, 88) for text in said if text]
         return "\n".join([answer.title, *body])
 
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
-
     def as_dict(self) -> Document:
         """Plain data; what ``train --json`` has too is under the same names."""
         run, model = self.run, self.model
@@ -187,7 +182,7 @@ class PageFacts:
 
 
 def facts(
-    run: ReportedRun,
+    run: JudgedRun,
     *,
     delta: float = 0.05,
     data: str = "",
@@ -247,7 +242,7 @@ def facts(
     )
 
 
-def _metrics(run: ReportedRun, hindsight: bool) -> Metrics | None:
+def _metrics(run: JudgedRun, hindsight: bool) -> Metrics | None:
     """The metrics, as kept, or by playing again; None where there are none."""
     if run.measured is None and not hindsight:
         return None
@@ -258,7 +253,7 @@ def _metrics(run: ReportedRun, hindsight: bool) -> Metrics | None:
 
 
 def _recorded(
-    run: ReportedRun,
+    run: JudgedRun,
     delta: float,
     hindsight: bool,
     model: Model | None,
@@ -281,7 +276,7 @@ def _recorded(
 
 
 def _theorems(
-    run: ReportedRun, hindsight: bool, missing: dict[str, str]
+    run: JudgedRun, hindsight: bool, missing: dict[str, str]
 ) -> Theorems | None:
     if not theorems_about(run.learner):
         missing["theorems"] = f"No theorem is known about {run.learner!r}."
@@ -290,7 +285,7 @@ def _theorems(
 
 
 def _courses(
-    run: ReportedRun, theorems: Theorems | None, missing: dict[str, str]
+    run: JudgedRun, theorems: Theorems | None, missing: dict[str, str]
 ) -> tuple[RegretCurve, ...]:
     """Regret and bounds at the checkpoints of the ledger."""
     if theorems is None or not theorems.compared:
@@ -306,7 +301,7 @@ def _courses(
 
 
 def _tests(
-    run: ReportedRun, recorder: Recorder | None, missing: dict[str, str]
+    run: JudgedRun, recorder: Recorder | None, missing: dict[str, str]
 ) -> tuple[Tested, ...]:
     found = tuple(change_tests(run, recorder))
     if not found:
@@ -318,7 +313,7 @@ def _tests(
 
 
 def _bars(
-    run: ReportedRun, model: Model | None, missing: dict[str, str]
+    run: JudgedRun, model: Model | None, missing: dict[str, str]
 ) -> tuple[Bars, ...]:
     try:
         return tuple(bars_of(run, model))

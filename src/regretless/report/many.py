@@ -14,7 +14,7 @@ from .facts import PageFacts, facts
 from .numbers import brief, percent
 from .page import document_of, parts_of
 from .progress import progress_of
-from .reported_run import ReportedRuns
+from .reported_runs import ReportedRuns
 from .run_charts import Chart
 
 COLORED = 5  # runs that are told apart by color; the others are grey

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..evidence.judged_run import JudgedRun
 from ..evidence.summary import percent, summary_of
 from ..parts.notebook_html import LEFT, escaped
 from ..parts.reprs import shown
 from .charts.sparkline import sparkline
-from .reported_run import ReportedRun
 
 STRETCHES = 32
 
 
-def as_html(run: ReportedRun) -> str:
+def as_html(run: JudgedRun) -> str:
     """The summary as HTML. It needs no extra: the chart is a sparkline."""
     found = summary_of(run)
     cells = "".join(
@@ -26,7 +26,7 @@ def as_html(run: ReportedRun) -> str:
     return f"<div>{text}<table>{cells}</table>{_chart(run)}</div>"
 
 
-def _chart(run: ReportedRun) -> str:
+def _chart(run: JudgedRun) -> str:
     """The error, or the loss, of a row between two points of the curve."""
     curve = run.ledger.curve
     if len(curve) < 3:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from ..evidence.claims import power_of
+from ..evidence.judged_run import JudgedRun
 from ..evidence.theorems import LEGEND, Verdict
 from ..parts.documents import Document
 from ..version import __version__
@@ -15,7 +16,6 @@ from .answer import PageAnswer, answer_of
 from .charts.page import document, embedded, figure_data
 from .facts import PageFacts
 from .numbers import number
-from .reported_run import ReportedRun
 
 Drawn: TypeAlias = Callable[..., str]
 OFFLINE = "This page needs no network; its data are inside it, as JSON."
@@ -262,7 +262,7 @@ def _run(facts: PageFacts) -> str:
     return m.section("run", "Run", m.facts_table(lines, "Facts of the run"))
 
 
-def _labels(run: ReportedRun, classes: tuple[object, ...]) -> str:
+def _labels(run: JudgedRun, classes: tuple[object, ...]) -> str:
     if getattr(run.learner, "task", "") == "classes":
         shown = ", ".join(str(label) for label in classes)
         return f"{len(classes):,} classes: {shown:.200}"

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..engine.hypotheses.feature_effects import Effects
 from ..engine.hypotheses.panel_members import plainly
+from ..evidence.judged_run import JudgedRun
 from ..models import Model
 from ..parts.reprs import shown
 from ..parts.rows import Longs
 from ..parts.state import Floats
-from .reported_run import ReportedRun
 
 TOP = 20
 FEW = 8  # of many classes, features of each
@@ -31,13 +31,14 @@ class Bars(NamedTuple):
     note: str = ""
 
 
-def bars_of(run: ReportedRun, model: Model | None) -> list[Bars]:
+def bars_of(run: JudgedRun, given: Model | None) -> list[Bars]:
     """The bars worth showing; raise ``ValueError`` where there are none."""
     if run.ledger.plays == "experts":
         return _experts(run)
     if run.ledger.mistakes is None and run.weights.size == 1:
         raise ValueError("the mean game has one number, and it is in the run's facts")
-    if model is None or getattr(model, "weights", None) is None:
+    model: Model = run.model("last") if given is None else given
+    if not model.hypothesis.weighs:  # of weights on the way, the last
         model = run.model("last")
     hypothesis = model.hypothesis
     if not hypothesis.weighs:
@@ -142,7 +143,7 @@ def _members(model: Model) -> Bars:
     )
 
 
-def _experts(run: ReportedRun) -> list[Bars]:
+def _experts(run: JudgedRun) -> list[Bars]:
     """How much each expert counts, and what it lost."""
     ledger = run.ledger
     assert ledger.plays == "experts"

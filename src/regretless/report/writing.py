@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ..engine.storage.atomic import writing
+from ..evidence.judged_run import JudgedRun
 from ..parts.documents import Document
 from .charts import Figure, converter
 from .facts import PageFacts, facts
 from .many import ManyFacts, facts_of_many, many_chart, page_of_many
 from .page import page_of
 from .progress import progress_of
-from .reported_run import ReportedRun, ReportedRuns
+from .reported_runs import ReportedRuns
 from .run_charts import error_chart
 
-Shown: TypeAlias = ReportedRun | ReportedRuns | PageFacts | ManyFacts
+Shown: TypeAlias = "JudgedRun | ReportedRuns | PageFacts | ManyFacts"
 
 
 def write(run: Shown, path: str | os.PathLike[str], **options: Any) -> Path:

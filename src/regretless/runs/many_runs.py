@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, overload
 from ..errors import BadRow, NotCertified
 from ..evidence.metrics.base import plain
 from ..parts.documents import Document
-from ..parts.notebook_html import as_table
+from ..parts.notebook_html import Printed, as_table
 from ..parts.reprs import short_call, shown
 from ..parts.text_tables import table_lines
 from .choosing import MEASURES, Measure, default_measure, measure_called
@@ -41,7 +41,7 @@ AMOUNTS = ("rmse", "mae", "r2")
 
 
 @dataclass(frozen=True, repr=False)
-class Runs(Sequence[Run]):
+class Runs(Printed, Sequence[Run]):
     """What came out of playing many learners over data once.
 
     Index it, iterate over it, print it.
@@ -187,8 +187,6 @@ class Runs(Sequence[Run]):
         head, *body = self.lines()
         table = table_lines(head, body, left=(0, len(head) - 1))
         return "\n".join([*table, f"the best by {self.measure.title} comes first"])
-
-    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         head, *body = self.lines()

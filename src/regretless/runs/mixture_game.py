@@ -12,7 +12,7 @@ from ..algorithms.learners.mixture import Mixture
 from ..algorithms.mixers import make_mixer
 from ..data import Batch, ReadOptions
 from ..errors import BadRow
-from ..parts.notebook_html import as_text
+from ..parts.notebook_html import Printed
 from ..parts.reprs import short_call
 from ..parts.state import Floats
 from .many_learners import checked_learners
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class MixtureRun:
+class MixtureRun(Printed):
     """The receipts of a mixture.
 
     Attributes
@@ -52,17 +52,23 @@ class MixtureRun:
     loss: float
     length: int | None = None
     weighted: bool = False
-    refused: int = 0  # a row that a member refuses ends it all
-    recorder: None = field(default=None, repr=False)
-    said: None = None
     scores: Floats | None = field(default=None, repr=False)
     votes: Run | None = field(default=None, repr=False)
 
     def certificate(self, delta: float = 0.05) -> Certificate:
         """An upper bound on the error of the changing mixture, to be read any time."""
-        from ..evidence.claims import certificate_of, guarded
+        from ..evidence.certify.checks import checked_delta
+        from ..evidence.claims import anytime_certificate, guarded
 
-        return guarded(self.members[0], certificate_of(self, delta))
+        # A row that a member refuses ends it all: none was left out.
+        found = anytime_certificate(
+            self.rounds,
+            self.mistakes,
+            checked_delta(delta),
+            length=self.length,
+            weighted=self.weighted,
+        )
+        return guarded(self.members[0], found)
 
     def theorems(self) -> Theorems:
         """The regret of the mean vote against the best learner, beside its bound."""
@@ -84,11 +90,6 @@ class MixtureRun:
         ]
         head = f"a mixture of {len(self.members)} by {self.learner.by}: {paid}"
         return "\n".join([head, *shares, "", str(self.members)])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)
 
 
 def play_mixture(

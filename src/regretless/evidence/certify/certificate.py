@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ...engine.storage import checked_fields
 from ...parts.documents import Document
-from ...parts.notebook_html import as_text
+from ...parts.notebook_html import Printed
 from ...parts.reprs import shown
 from .checks import checked_delta
 from .fixed import hoeffding
@@ -19,7 +19,7 @@ IID = "the rows are independent draws from one distribution, past and future ali
 
 
 @dataclass(frozen=True, repr=False)
-class Certificate:
+class Certificate(Printed):
     """An upper bound on the risk of a model on fresh data.
 
     Attributes
@@ -210,10 +210,6 @@ class Certificate:
         )
         cautions = "".join(f" Caution: {each}." for each in self.cautions)
         return f"{' '.join([text, self.evidence]).strip()}{cautions}"
-
-    __repr__ = __str__
-
-    _repr_html_ = as_text
 
     def _show(self, number: float) -> str:
         return f"{number:.2%}" if self.loss == "error" else shown(number)

@@ -25,7 +25,7 @@ import math
 from dataclasses import dataclass
 
 from ...parts.documents import Document
-from ...parts.notebook_html import as_text
+from ...parts.notebook_html import Printed
 from .checks import checked_delta
 
 ODDS = 1.4  # those of a risk that causes unrest, relative to those of the bound
@@ -36,7 +36,7 @@ LARGEST = 0.5  # share of the largest bet, 1/b
 
 
 @dataclass(frozen=True)
-class Alarm:
+class Alarm(Printed):
     """The certificate no longer holds: when it was noticed, on what evidence."""
 
     round: int
@@ -49,10 +49,8 @@ class Alarm:
             "better explained by a higher risk than by the certificate"
         )
 
-    _repr_html_ = as_text
 
-
-class Watch:
+class Watch(Printed):
     """An e-process against "the risk is at most `bound`", in constant memory.
 
     Parameters
@@ -152,5 +150,3 @@ class Watch:
             f"no alarm after {self.rounds:,} rounds: evidence {self.evidence:.3g} "
             f"against risk <= {self.bound:.4g} (alarm at {1 / self.alpha:,.0f})"
         )
-
-    _repr_html_ = as_text

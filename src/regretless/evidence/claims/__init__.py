@@ -13,13 +13,14 @@ from ...lazy import lazily
 if TYPE_CHECKING:
     from .change import ALARM, Change, Tested, change_of, change_tests, power_of
     from .guard import Counted, claim, guarded, objection
-    from .randomized import certificate_of
+    from .randomized import anytime_certificate, certificate_of
 
 __all__ = [
     "ALARM",
     "Change",
     "Counted",
     "Tested",
+    "anytime_certificate",
     "certificate_of",
     "change_of",
     "change_tests",
@@ -34,6 +35,6 @@ __getattr__, __dir__ = lazily(
     {
         "change": "ALARM Change Tested change_of change_tests power_of",
         "guard": "Counted claim guarded objection",
-        "randomized": "certificate_of",
+        "randomized": "anytime_certificate certificate_of",
     },
 )

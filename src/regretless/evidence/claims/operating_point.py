@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...parts.documents import Document
-from ...parts.notebook_html import as_text
+from ...parts.notebook_html import Printed, as_text
 from ...parts.state import Floats
 from ..certify import Certificate, betting, clopper_pearson
 
@@ -107,7 +107,7 @@ def _share(text: str) -> float:
 
 
 @dataclass(frozen=True)
-class OperatingPoint:
+class OperatingPoint(Printed):
     """A threshold, and what is known about it.
 
     Attributes
@@ -184,8 +184,6 @@ class OperatingPoint:
             f"{at} {', '.join(said)} ({each}with probability {sure:g}); "
             f"{self.flagged:.1%} of rows are flagged"
         )
-
-    _repr_html_ = as_text
 
 
 def choose(goal: Goal, scores: Floats, targets: Floats) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 from ...parts.state import Floats
 from ..certify import Certificate, betting, kl_mixture
 from ..certify.checks import checked_delta
-from ..played_run import PlayedGame
+from ..played_run import PlayedRun
 
 GUESS = 1e5  # n_opt where no length is declared
 RANDOMIZED = (
@@ -36,7 +36,7 @@ SEEN = (
 
 
 def certificate_of(
-    run: PlayedGame, delta: float = 0.05, *, runs: int = 1, among: object = None
+    run: PlayedRun, delta: float = 0.05, *, runs: int = 1, among: object = None
 ) -> Certificate:
     """The anytime certificate of a run's randomized hypothesis, for the 0-1 loss.
 
@@ -44,23 +44,44 @@ def certificate_of(
     `among` is a label: the error is then that of rows of this class. Given the labels,
     the rows of one class are independent draws, and the same bound holds of them.
     """
-    if run.mistakes is None:
-        raise ValueError(
-            "this run makes no yes-or-no predictions, so there is no error to certify"
-        )
     if runs < 1:
         raise ValueError(f"runs={runs!r} must be at least 1")
-    delta = checked_delta(delta) / runs
-    n_opt = float(run.length if run.length is not None else GUESS)
     rounds, errors = run.rounds, run.mistakes
     if run.said is not None:  # labels came late
         rounds, errors = run.said.rows, run.said.errors
     about = RANDOMIZED
-    if among is not None:
+    if among is not None and errors is not None:
         rounds, errors = _of_class(run, among)
         about = f"{RANDOMIZED}, among rows labeled {among},"
     # A row that the learner refused is one that it did not get right.
-    rounds, errors = rounds + run.refused, errors + run.refused
+    return anytime_certificate(
+        rounds + run.refused,
+        None if errors is None else errors + run.refused,
+        checked_delta(delta) / runs,
+        length=run.length,
+        about=about,
+        weighted=run.weighted,
+    )
+
+
+def anytime_certificate(
+    rounds: int,
+    errors: int | None,
+    delta: float,
+    *,
+    length: int | None,
+    about: str = RANDOMIZED,
+    weighted: bool = False,
+) -> Certificate:
+    """The anytime certificate of hypotheses that made so many errors, one a round.
+
+    `length` is the number of rounds that was declared, for which it is tuned.
+    """
+    if errors is None:
+        raise ValueError(
+            "this run makes no yes-or-no predictions, so there is no error to certify"
+        )
+    n_opt = float(GUESS if length is None else length)
     return Certificate(
         value=kl_mixture(rounds, errors, delta, n_opt),
         delta=delta,
@@ -68,7 +89,7 @@ def certificate_of(
         about=about,
         n=rounds,
         total=float(errors),
-        scope=ANYTIME + UNWEIGHTED * run.weighted,
+        scope=ANYTIME + UNWEIGHTED * weighted,
         n_opt=n_opt,
     )
 

@@ -23,13 +23,13 @@ from ...parts.penalties import strength
 from ...parts.rows import Biased, some_rows
 from ...parts.state import Floats
 from .budget import spend
-from .solution import ShowsLines
+from .solution import Solution
 
 AGAIN = 4  # times the work of one pass: rows are read, played, and judged by u
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ComparatorLedger(ShowsLines):
+class ComparatorLedger(Solution):
     """A comparator, and what it pays and meets.
 
     Attributes

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ...parts.notebook_html import as_text
+from ...parts.notebook_html import Printed
 from ...parts.rows import Longs
 from ...parts.state import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class BestExpert:
+class BestExpert(Printed):
     """The one expert that paid least.
 
     Attributes
@@ -33,11 +33,9 @@ class BestExpert:
     def __str__(self) -> str:
         return f"expert {self.expert} of {self.losses.size:,} paid {self.loss:,.8g}"
 
-    _repr_html_ = as_text
-
 
 @dataclass(frozen=True, eq=False)
-class BestSequence:
+class BestSequence(Printed):
     """The experts to have followed, with at most so many changes.
 
     Attributes
@@ -59,8 +57,6 @@ class BestSequence:
             f"{np.unique(self.path).size:,} experts and {self.switches:,} changes in "
             f"{self.path.size:,} rounds paid {self.loss:,.8g}"
         )
-
-    _repr_html_ = as_text
 
 
 def best_expert(losses: npt.ArrayLike) -> BestExpert:

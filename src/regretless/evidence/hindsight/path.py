@@ -14,7 +14,7 @@ import numpy as np
 
 from ...data import Source
 from ...parts.losses import Hinge
-from ...parts.notebook_html import as_text
+from ...parts.notebook_html import Printed
 from ...parts.part_types import Loss
 from ...parts.text_tables import table_lines
 from .descent import Descent, passes_allowed
@@ -27,7 +27,7 @@ WEAKEST = 0.1  # of R^2: data forms of the bound may want a little less than R^2
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Path:
+class Path(Printed):
     """Solutions in order of decreasing strength; see :class:`Hindsight`."""
 
     solutions: tuple[Hindsight, ...]
@@ -53,10 +53,6 @@ class Path:
         ]
         head = ("strength", "|u|", "loss", "relative gap")
         return "\n".join(table_lines(head, rows, left=()))
-
-    __repr__ = __str__
-
-    _repr_html_ = as_text
 
 
 def svm_path(

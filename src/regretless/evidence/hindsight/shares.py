@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...parts.notebook_html import as_text
+from ...parts.notebook_html import Printed
 from ...parts.state import Floats
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class BestShares:
+class BestShares(Printed):
     """Fixed shares of what the members, and at last the running mean, say.
 
     Attributes
@@ -37,6 +37,4 @@ class BestShares:
             f"{self.objective:,.6g}"
         )
 
-    __str__ = __repr__ = describe
-
-    _repr_html_ = as_text
+    __str__ = describe

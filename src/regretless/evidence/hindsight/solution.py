@@ -8,9 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...parts.notebook_html import as_pairs
+from ...parts.notebook_html import Listed
 from ...parts.state import Floats
-from ...parts.text_tables import pair_lines
 
 
 def relative(gap: float, size: float) -> float:
@@ -20,26 +19,18 @@ def relative(gap: float, size: float) -> float:
     return gap / abs(size) if size != 0.0 else math.inf
 
 
-class ShowsLines(abc.ABC):
-    """Shows its ``lines()`` to people."""
+class Solution(Listed, abc.ABC):
+    """What was found, under the problem that it solves."""
 
     problem: str
 
-    @abc.abstractmethod
-    def lines(self) -> list[tuple[str, str]]:
-        """The answer as (what, how much), for people."""
-
-    def __str__(self) -> str:
-        return "\n".join([self.problem, *pair_lines(self.lines(), "  ")])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_pairs(self.lines(), self.problem)
+    def heading(self) -> str:
+        """What was minimized, or maximized."""
+        return self.problem
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Hindsight(ShowsLines):
+class Hindsight(Solution):
     """A comparator that was solved for, with a proof of how good it is.
 
     The true minimum lies in [lower_bound, objective].
@@ -104,7 +95,7 @@ class Hindsight(ShowsLines):
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Margin(ShowsLines):
+class Margin(Solution):
     """The u that keeps the farthest from being mistaken.
 
     The true largest margin lies in [margin, upper_bound]. A margin of 0 or less means

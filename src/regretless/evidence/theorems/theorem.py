@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from ...errors import TheoremViolated
-from ...parts.notebook_html import as_text
+from ...parts.notebook_html import Printed
 
 __all__ = [
     "AnyTheorem",
@@ -207,7 +207,7 @@ AnyTheorem: TypeAlias = Theorem[Any]
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict:
+class Verdict(Printed):
     """A theorem on this very data.
 
     Attributes
@@ -245,10 +245,6 @@ class Verdict:
         lines = [head, sides]
         lines += [f"  where {self.where}"] * bool(self.where)
         return "\n".join([*lines, *([f"  {holds}"] if holds else [])])
-
-    __repr__ = __str__
-
-    _repr_html_ = as_text
 
     @property
     def where(self) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...parts.notebook_html import as_text
+from ...parts.notebook_html import Printed
 
 
 @dataclass(frozen=True, repr=False)
-class Regret:
+class Regret(Printed):
     """The learner's loss minus the least that a fixed comparator could have paid.
 
     Attributes
@@ -40,7 +40,3 @@ class Regret:
         if self.exact:
             return f"{self.low:,.6g} against {self.against}"
         return f"between {self.low:,.6g} and {self.high:,.6g} against {self.against}"
-
-    __repr__ = __str__
-
-    _repr_html_ = as_text

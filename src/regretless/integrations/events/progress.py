@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ...parts.notebook_html import as_pairs
-from ...parts.text_tables import pair_lines
+from ...parts.notebook_html import Listed
 
 if TYPE_CHECKING:
     from ...algorithms.learners.row_learner import RowLearner
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Progress:
+class Progress(Listed):
     """The score of a learner on a stream, every event predicted before it was learned.
 
     Attributes
@@ -126,10 +125,6 @@ class Progress:
         lines.append(("time", f"{self.seconds:.3g} s  ({pace:,.3g} events a second)"))
         return lines
 
-    def __str__(self) -> str:
-        return "\n".join([repr(self.learner), *pair_lines(self.lines())])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_pairs(self.lines(), repr(self.learner))
+    def heading(self) -> str:
+        """Who learned."""
+        return repr(self.learner)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from ...algorithms.learners.linear_learner import check_whole
 from ...algorithms.learners.row_learner import RowLearner
@@ -91,7 +92,8 @@ def _source(
 
 def _rest(run: Run) -> tuple[int, int, tuple[int, ...]]:
     """What is left of a game on the way home: what tells which rows were played."""
-    source = run.game.source
+    game: Any = run.game  # of many learners, which need not be linear
+    source = game.source
     return (source.n_features, run.rounds, tuple(source.refused))
 
 
@@ -99,7 +101,8 @@ def _attached(
     run: Run, files: object, n_features: int | None, options: ReadOptions
 ) -> Run:
     """The run with its game, which can be played again here."""
-    width, rounds, refused = run.game
+    rest: Any = run.game  # see _rest
+    width, rounds, refused = rest
     source = _source([run.learner], files, n_features, options)
     played = PlayedSource(source, None, run.names, width, rounds, refused)
     return replace(run, game=LinearGame(run.learner, played, rounds))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...parts.documents import Document
-from ...parts.notebook_html import as_table
+from ...parts.notebook_html import Printed, as_table
 from ...parts.text_tables import table_lines
 from ..games import Curve
 
@@ -23,7 +23,7 @@ LAST = ("happened", "bound", "share")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Results:
+class Results(Printed):
     """One row a bout: parameters, both sides of its theorem, mistakes and loss.
 
     Attributes
@@ -102,8 +102,6 @@ class Results:
         head, *body = self.table()
         rows = table_lines(head, body, left=())
         return "\n".join([self.title, "-" * len(rows[0]), *rows])
-
-    __repr__ = __str__
 
     def _repr_html_(self) -> str:
         head, *body = self.table()

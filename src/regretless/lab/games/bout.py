@@ -11,7 +11,7 @@ import numpy as np
 
 from ...evidence.theorems import Theorems, Verdict
 from ...parts.documents import Document
-from ...parts.notebook_html import as_text, escaped
+from ...parts.notebook_html import Printed, escaped
 from ...parts.state import Floats
 from ...parts.text_tables import table_lines
 from .curves import Curve
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Bout:
+class Bout(Printed):
     """What came out of a game.
 
     Attributes
@@ -135,8 +135,6 @@ class Bout:
         curve = self.curve
         return "\n".join([*lines, "", *(sketch(curve) if curve is not None else [])])
 
-    __repr__ = __str__
-
     def _repr_html_(self) -> str:
         caption = escaped(self.title)
         return f"<p><b>{caption}</b></p>{self.theorems.as_html()}"
@@ -152,7 +150,7 @@ def _shown(curve: Curve) -> tuple[bool, float]:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Bouts:
+class Bouts(Printed):
     """The same game from several seeds.
 
     Attributes
@@ -211,8 +209,3 @@ class Bouts:
                 f"  share     {share} on average, {shared}",
             ]
         )
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return as_text(self)

@@ -1,34 +1,42 @@
-"""What was played: the numbers of one game, and how they are shown."""
+"""What was played: the numbers of one game."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
 from ..engine.feature_names import Names, weights_by_name
 from ..parts.documents import Document
-from ..parts.state import Floats
+from ..parts.state import Bools, Floats
+from ..parts.waiting import waiting
 
 if TYPE_CHECKING:
-    from ..algorithms.prediction_sets import Tracker
     from ..engine.coverage_ledger import Coverage
-    from ..evidence.claims.guard import Counted
-    from ..evidence.fingerprints import Fingerprints
-    from ..evidence.metrics import Metrics
-    from ..evidence.row_record import RowRecord
-    from .finishing import Finish
+    from ..engine.expert_ledger import ExpertLedger
+    from ..engine.ledger import Ledger
+    from ..engine.mean_ledger import MeanLedger
+    from ..parts.rows import Longs
+    from .claims.guard import Counted
+    from .fingerprints import Fingerprints
+    from .metrics import Metrics
+    from .played_run import PlayedLearner
+    from .row_record import RowRecord
+    from .snapshots import Recorder
 
 
+L_co = TypeVar("L_co", bound="PlayedLearner", covariant=True)
+K_co = TypeVar("K_co", bound="Ledger | ExpertLedger | MeanLedger", covariant=True)
+A_co = TypeVar("A_co", covariant=True)
 LARGEST_PATH = 2**31  # bytes
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class PlayedRows:
-    """The receipts of one game.
+class RunData(Generic[L_co, K_co, A_co]):
+    """The run of a learner L, with a ledger K, which can be played again as A.
 
     Attributes
     ----------
@@ -77,35 +85,32 @@ class PlayedRows:
         Those of the new rows alone, where the run went on from a state (``-i``).
     sets : Tracker or None
         The prediction sets as they stand; :attr:`coverage` says what came of them.
-    finish : Finish or None
-        What followed the online pass: later passes, a threshold, rows held out.
     """
 
-    learner: Any
-    ledger: Any
+    learner: L_co
+    ledger: K_co
     weights: Floats
     bias: Any = 0.0
     names: Names | None = None
     classes: tuple[Any, ...] | None = None
-    seconds: float = field(default=0.0, compare=False)
-    trace: tuple[Floats | None, Floats, Any] | None = field(default=None, repr=False)
-    game: Any = field(default=None, repr=False, compare=False)
+    seconds: float = 0.0
+    trace: tuple[Floats | None, Floats, Bools] | None = None
+    game: A_co | None = None
     length: int | None = None
-    recorder: Any = field(default=None, repr=False, compare=False)
+    recorder: Recorder | None = None
     weighted: bool = False
     warm: bool = False
-    player: Any = field(default=None, repr=False, compare=False)
+    player: Any = None
     ended: bool = False
     refused: int = 0
-    sealed: Any = field(default=None, repr=False, compare=False)
+    sealed: Any = None
     stopped: str = ""
-    reading: Document = field(default_factory=dict[str, Any], compare=False)
-    record: RowRecord | None = field(default=None, repr=False, compare=False)
+    reading: Document = field(default_factory=dict[str, Any])
+    record: RowRecord | None = None
     said: Counted | None = None
-    measured: Metrics | None = field(default=None, repr=False, compare=False)
-    today: Metrics | None = field(default=None, repr=False, compare=False)
-    sets: Tracker | None = field(default=None, repr=False, compare=False)
-    finish: Finish | None = field(default=None, repr=False, compare=False)
+    measured: Metrics | None = None
+    today: Metrics | None = None
+    sets: Any = None
 
     @property
     def rounds(self) -> int:
@@ -152,7 +157,7 @@ class PlayedRows:
         return self._trace("losses")[1]
 
     @property
-    def mistake_rounds(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+    def mistake_rounds(self) -> Longs:
         """The rounds, from 0, that were mistakes."""
         return np.flatnonzero(self._trace("mistake_rounds")[2])
 
@@ -171,9 +176,10 @@ class PlayedRows:
                 f"weight_path would take {size / 2**30:.1f} GB "
                 f"({self.rounds + 1:,} rows of {self.weights.size:,} weights)"
             )
-        return self.replayable("weight_path").weight_path()
+        game: Any = self.replayable("weight_path")
+        return game.weight_path()
 
-    def replayable(self, what: str) -> Any:
+    def replayable(self, what: str) -> A_co:
         """The game, to be played again; raise ``ValueError`` where that cannot be."""
         if self.warm:
             raise ValueError(
@@ -198,7 +204,44 @@ class PlayedRows:
             return {label: weights_by_name(self.names, row) for label, row in rows}
         return weights_by_name(self.names, self.weights)
 
-    def _trace(self, name: str) -> tuple[Floats | None, Floats, Any]:
+    @cached_property
+    def metrics(self) -> Metrics:
+        """How good the predictions were, each made before its label was seen.
+
+        :class:`~regretless.evidence.metrics.TwoClassMetrics`,
+        :class:`~regretless.evidence.metrics.ManyClassMetrics` or
+        :class:`~regretless.evidence.metrics.AmountMetrics`. Every row counts once,
+        whatever its importance. Where they were not kept on the way, as of arrays, the
+        game is played again, the first time they are asked for.
+
+        Examples
+        --------
+        >>> import numpy as np, regretless as rg
+        >>> X = np.random.default_rng(0).normal(size=(2000, 5))
+        >>> run = rg.play(rg.Panel(), X, X[:, 0] > 0)
+        >>> run.metrics.auc > 0.99, run.metrics.baseline()["auc"]
+        (True, 0.5)
+        >>> run.metrics.rolling.rows
+        1000
+        """
+        if self.measured is not None:
+            return self.measured
+        if self.learner.plays != "rows":
+            raise ValueError(
+                "metrics compare predictions with labels of rows, and "
+                f"{type(self.learner).__name__} has none: its ledger says what it paid"
+            )
+        game: Any = self.replayable("metrics")
+        with waiting("playing again, for metrics"):
+            return game.metrics()
+
+    @property
+    def replay(self) -> str:
+        """Why rows that came again leave nothing to certify; "" where none did."""
+        found = None if self.seen is None else self.seen.replay
+        return "" if found is None else str(found)
+
+    def _trace(self, name: str) -> tuple[Floats | None, Floats, Bools]:
         if self.trace is None:
             raise ValueError(f"run.{name} needs play(..., trace=True)")
         return self.trace
