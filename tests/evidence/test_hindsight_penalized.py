@@ -345,4 +345,4 @@ def test_people_can_read_it():
     assert "min sum Hinge" in str(answer)
     assert "60 rows x 4 features" in repr(answer)
     assert "of the objective" in str(answer)
-    assert "<table>" in answer._repr_html_()
+    assert "<table" in answer._repr_html_()

@@ -14,7 +14,7 @@ import regretless as rg
 from games import STYLES, make_game
 from learners import CASES, FORESEEN_CASES, SCALED_CASES, Case
 from regretless.evidence.theorems import TheoremViolated, theorems_about
-from regretless.evidence.theorems.collection import _number
+from regretless.parts.reprs import number
 
 GAMES = 40  # for each learner; each is judged against three comparators
 # Learners (or steps) that nothing is proved about in general: their theorems need data
@@ -343,5 +343,5 @@ def test_experts_against_one_another_and_sequences(rng) -> None:
 
 
 def test_sums_that_overflowed_are_printed_too() -> None:
-    found = [_number(one) for one in (np.inf, -np.inf, np.nan, 1e300, 12.0, None)]
+    found = [number(one) for one in (np.inf, -np.inf, np.nan, 1e300, 12.0, None)]
     assert found == ["inf", "-inf", "nan", "1e+300", "12", ""]

@@ -83,7 +83,7 @@ def test_a_bout_in_words(bout):
     text = str(bout)
     assert "perceptron/root" in text
     assert "█" in text
-    assert "<table>" in bout._repr_html_()
+    assert "<table" in bout._repr_html_()
     document = json.loads(json.dumps(bout.as_dict()))
     assert document["curves"][0]["rounds"][-1] == 150
     assert document["headline"] == "perceptron/root"

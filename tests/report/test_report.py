@@ -18,9 +18,10 @@ import regretless as rg
 from regretless.cli import main
 from regretless.engine.players.linear import LinearPlayer
 from regretless.evidence.verdicts import regret_curves_of
+from regretless.parts.reprs import number
 from regretless.report import bibliography, facts
 from regretless.report.answer import answer_of, tightest
-from regretless.report.numbers import brief, number
+from regretless.report.numbers import brief
 from regretless.report.page import page_of
 from regretless.report.run_charts import bound_charts, error_chart
 from theorems import all_theorems

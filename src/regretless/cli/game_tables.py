@@ -5,12 +5,12 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from ..evidence.theorems.showing import screen_table
 from ..lab.experiments import EXPERIMENTS, Results
 from ..lab.games import GAMES, LINEUP, Bout, Bouts, Game, name_of, parameters_of, sketch
 from ..parts.documents import Document
 from .console import show
 from .layout import Drawing, TextTable, Words, facts_table, section, table_of, words
-from .receipts import theorem_table
 
 COLORS = (("[▁▂▃▄▅▆▇█]+", "blue"), ("•+", "orange"))
 
@@ -33,7 +33,7 @@ def _show_bout(bout: Bout) -> None:
         reasons = [one.reason for one in bout.theorems]
         show(section("no theorem applies", *(words(one) for one in reasons)))
         return
-    show(section("theorems", theorem_table(bout.theorems)))
+    show(section("theorems", screen_table(bout.theorems.applying)))
     curve = bout.curve
     if curve is not None:
         chart = Drawing(sketch(curve), COLORS)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..evidence.claims import change_tests, power_of
 from ..evidence.claims.doubts import why_not
-from ..evidence.theorems import LEGEND
+from ..evidence.theorems.showing import LEGEND, screen_table
 from ..evidence.verdicts import other_game
 from .conclusion import Conclusion, paid_again, point_lines
 from .console import show
@@ -15,7 +15,6 @@ from .layout import (
     Drawing,
     Section,
     Shown,
-    TextTable,
     Words,
     facts_table,
     section,
@@ -25,31 +24,11 @@ from .layout import (
 from .progress import amount, clock_fine
 
 if TYPE_CHECKING:
-    from ..evidence.theorems import Theorems
     from ..models.model import Model
     from ..runs.run import Run
 
 
 CONFUSABLE = 10  # classes whose confusions fit on a screen
-
-
-def theorem_table(theorems: Theorems) -> TextTable:
-    """Each theorem that applies: what happened beside what was promised."""
-    rows: list[tuple[str, ...]] = []
-    for verdict in theorems.applying:
-        ratio, happened = verdict.ratio, verdict.happened
-        where = f"\nwhere {verdict.where}" if verdict.where else ""
-        rows.append(
-            (
-                verdict.theorem.name,
-                "any u" if happened is None else f"{happened:,.6g}",
-                f"{verdict.value:,.6g}",
-                "" if ratio is None else f"{ratio:.3f}",
-                f"{verdict.theorem.statement}{where}",
-            )
-        )
-    head = ("theorem", "happened", "bound", "ratio", "statement")
-    return TextTable(head, rows, right=range(1, 4), whole=range(4), dim={4})
 
 
 def print_receipts(conclusion: Conclusion) -> None:
@@ -128,7 +107,7 @@ def _theorem_sections(conclusion: Conclusion) -> list[Section]:
         return []
     body: list[Shown] = []
     if theorems.applying:
-        body += [theorem_table(theorems), Words(LEGEND, style="dim")]
+        body += [screen_table(theorems.applying), Words(LEGEND, style="dim")]
     waiting = len(theorems.waiting)
     if waiting:
         need = f"{waiting} more need" if waiting > 1 else "1 more needs"

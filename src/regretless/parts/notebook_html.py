@@ -12,6 +12,7 @@ from .text_tables import pair_lines
 from .visible import visible
 
 LEFT = "style='text-align:left'"
+NUMBER = ' class="n"'
 
 
 def as_text(words: object) -> str:
@@ -55,30 +56,47 @@ class Listed(Printed, abc.ABC):
         return as_pairs(self.lines(), self.heading())
 
 
-def as_pairs(lines: Iterable[tuple[str, str]], title: str = "") -> str:
-    """A table of (what, how much) under a title."""
+def as_pairs(lines: Iterable[tuple[str, str]], title: str = "", label: str = "") -> str:
+    """A table of (what, how much) under a title; `label` is read to those who hear."""
     cells = "".join(
-        f"<tr><th {LEFT}>{escaped(what)}</th><td {LEFT}>{escaped(much)}</td></tr>"
+        f'<tr><th scope="row" {LEFT}>{escaped(what)}</th>'
+        f"<td {LEFT}>{escaped(much)}</td></tr>"
         for what, much in lines
     )
-    return f"<table>{_caption(title)}{cells}</table>"
+    return f'<table class="facts"{_label(label)}>{_caption(title)}{cells}</table>'
 
 
 def as_table(
     head: Sequence[str], rows: Iterable[Sequence[str]], title: str = ""
 ) -> str:
-    """A table with a head, under a title."""
-    body = "".join(_row("td", row) for row in rows)
-    return f"<table>{_caption(title)}{_row('th', head)}{body}</table>"
+    """A table with a head: a name first, words last, and numbers between them."""
+
+    def row(tag: str, cells: Sequence[str]) -> str:
+        name, *others = map(escaped, cells)
+        inside = "".join(
+            f"<{tag}{NUMBER * (j < len(others))}>{cell}</{tag}>"
+            for j, cell in enumerate(others, start=1)
+        )
+        return f'<tr><th scope="row">{name}</th>{inside}</tr>'
+
+    body = "".join(row("td", cells) for cells in rows)
+    return (
+        f"<table>{_caption(title)}<thead>{row('th', head)}</thead>"
+        f"<tbody>{body}</tbody></table>"
+    )
+
+
+def scrolled(table: str, label: str) -> str:
+    """A table as wide as its columns, on a page that may be narrower."""
+    return f'<div class="wide" tabindex="0" role="region"{_label(label)}>{table}</div>'
+
+
+def _label(words: str) -> str:
+    return f' aria-label="{escaped(words)}"' if words else ""
 
 
 def _caption(title: str) -> str:
     return f"<caption>{escaped(title)}</caption>" if title else ""
-
-
-def _row(tag: str, cells: Sequence[str]) -> str:
-    inside = "".join(f"<{tag}>{escaped(cell)}</{tag}>" for cell in cells)
-    return f"<tr>{inside}</tr>"
 
 
 def escaped(words: object) -> str:

@@ -27,6 +27,15 @@ def shown(value: float | None) -> str:
     return f"{value:,.0f}" if LARGE <= abs(value) < HUGE else f"{value:,.4g}"
 
 
+def number(value: float | None, digits: int = 6) -> str:
+    """A number in full, for tables."""
+    if value is None:
+        return ""
+    if abs(value) < 1e15 and value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.{digits}g}"
+
+
 def signed(value: float) -> str:
     """The same with its sign: ``+12,345``."""
     return f"{'+' if value >= 0.0 else ''}{shown(value)}"

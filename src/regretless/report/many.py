@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..parts.documents import Document
+from ..parts.notebook_html import as_table, scrolled
 from . import markup as m
 from .answer import PageAnswer, answer_of
 from .charts import DASHES, HUES, Mark, line
@@ -114,7 +115,7 @@ def _answer(found: ManyFacts) -> PageAnswer:
 
 def _table(found: ManyFacts) -> str:
     head, *rows = found.runs.lines(found.best.delta)
-    return m.table(head, rows, "All runs")
+    return scrolled(as_table(head, rows), "All runs")
 
 
 def _paid(row: Document) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
 
 from ..parts.notebook_html import escaped as text
 from .charts.page import figure_html
 from .run_charts import Chart
 
-__all__ = ["chart", "facts_table", "paragraph", "section", "table", "text"]
+__all__ = ["chart", "paragraph", "section", "text"]
 
 
 def paragraph(words: str, kind: str = "") -> str:
@@ -24,37 +23,6 @@ def section(name: str, title: str, *inside: str) -> str:
     return (
         f'<section id="{name}" aria-labelledby="{name}-title">\n'
         f'<h2 id="{name}-title">{text(title)}</h2>\n{body}\n</section>'
-    )
-
-
-def facts_table(lines: Iterable[tuple[str, str]], caption: str) -> str:
-    """What and how much."""
-    rows = "".join(
-        f'<tr><th scope="row">{text(what)}</th><td>{text(much)}</td></tr>'
-        for what, much in lines
-    )
-    named = f'<table class="facts" aria-label="{text(caption)}">'
-    return f"{named}<tbody>{rows}</tbody></table>"
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
-    """Rows under a head: a name first, words last, and numbers between them."""
-
-    def cell(tag: str, place: int, words: str, scope: str) -> str:
-        number = ' class="n"' if 0 < place < len(head) - 1 else ""
-        return f"<{tag}{scope}{number}>{text(words)}</{tag}>"
-
-    top = "".join(cell("th", j, one, ' scope="col"') for j, one in enumerate(head))
-    body = "".join(
-        "<tr>"
-        + cell("th", 0, row[0], ' scope="row"')
-        + "".join(cell("td", j, one, "") for j, one in enumerate(row[1:], start=1))
-        + "</tr>"
-        for row in rows
-    )
-    return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{text(caption)}">'
-        f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 
 

@@ -1,15 +1,6 @@
-"""Numbers as people read them: in full in tables, in short in sentences."""
+"""Numbers as people read them in sentences."""
 
 from __future__ import annotations
-
-
-def number(value: float | None, digits: int = 6) -> str:
-    """A number in full, for tables."""
-    if value is None:
-        return ""
-    if value == int(value) and abs(value) < 1e15:
-        return f"{int(value):,}"
-    return f"{value:,.{digits}g}"
 
 
 def brief(value: float | None) -> str:

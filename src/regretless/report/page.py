@@ -7,15 +7,15 @@ from typing import TypeAlias
 
 from ..evidence.claims import power_of
 from ..evidence.judged_run import JudgedRun
-from ..evidence.theorems import LEGEND, Verdict
+from ..evidence.theorems import LEGEND
 from ..parts.documents import Document
+from ..parts.notebook_html import as_pairs
 from ..version import __version__
 from . import markup as m
 from . import run_charts as c
 from .answer import PageAnswer, answer_of
 from .charts.page import document, embedded, figure_data
 from .facts import PageFacts
-from .numbers import number
 
 Drawn: TypeAlias = Callable[..., str]
 OFFLINE = "This page needs no network; its data are inside it, as JSON."
@@ -112,7 +112,7 @@ def _quality(facts: PageFacts, drawn: Drawn) -> str:
     classes = facts.run.classes
     if isinstance(facts.metrics, TwoClassMetrics) and classes is not None:
         said += f" Positive rows are those with the label {classes[1]}."
-    table = m.facts_table(quality_lines(facts.metrics), "How good it was")
+    table = as_pairs(quality_lines(facts.metrics), label="How good it was")
     charts = drawn(*quality_charts(facts.metrics))
     return m.section("quality", "How good it was", m.paragraph(said), table, charts)
 
@@ -165,63 +165,14 @@ def _regret(facts: PageFacts, drawn: Drawn) -> str:
 def _theorems(facts: PageFacts) -> str:
     if facts.theorems is None:
         return ""
-    rows = "".join(_verdict(verdict) for verdict in facts.theorems.applying)
-    head = (
-        '<thead><tr><th scope="col">theorem</th><th scope="col" class="n">happened</th>'
-        '<th scope="col" class="n">bound</th><th scope="col" class="n">ratio</th></tr>'
-        "</thead>"
-    )
-    table = (
-        '<div class="wide" tabindex="0" role="region" aria-label="Theorems that apply">'
-        f'<table class="theorems">{head}<tbody>{rows}</tbody></table></div>'
-    )
-    said = (
-        "Each holds whatever made the data, if its assumptions do, and these were "
-        f"measured. The bound is evaluated on this very run ({LEGEND})."
-    )
-    if not rows:
-        table, said = "", "No theorem about this learner applies to this run."
-    others = [one for one in facts.theorems if not one.applies]
-    rest = ""
-    if others:
-        items = "".join(
-            f'<tr><th scope="row">{m.text(one.theorem.name)}</th>'
-            f"<td>{m.text(one.reason)}</td></tr>"
-            for one in others
+    said = "No theorem about this learner applies to this run."
+    if facts.theorems.applying:
+        said = (
+            "Each holds whatever made the data, if its assumptions do, and these were "
+            f"measured. The bound is evaluated on this very run ({LEGEND})."
         )
-        opened = "" if rows else " open"
-        rest = (
-            f"<details{opened}><summary>{len(others)} that do not apply, and why"
-            f'</summary><table class="facts" aria-label="Theorems that do not apply">'
-            f"<tbody>{items}</tbody></table></details>"
-        )
-    return m.section("theorems", "Theorems", m.paragraph(said), table, rest)
-
-
-def _verdict(verdict: Verdict) -> str:
-    """A theorem in two lines: its numbers, then what it says and needs."""
-    theorem, ratio = verdict.theorem, verdict.ratio
-    met = "; ".join(
-        f'{m.text(item.text)} <span class="ok">✓</span> {m.text(item.found)}'
-        for item in verdict.assumptions
-    )
-    against = ""
-    if verdict.facts is not None:
-        against = f"<br>Comparator: {m.text(verdict.facts.describe())}."
-    share = 100.0 * min(max(ratio or 0.0, 0.0), 1.0)
-    bar = f'<i style="width:{share:.1f}%"></i>'
-    meter = f'<span class="meter" aria-hidden="true">{bar}</span>'
-    return (
-        f'<tr class="one" data-theorem="{m.text(theorem.name)}">'
-        f'<th scope="row">{m.text(theorem.name)}</th>'
-        f'<td class="n">{number(verdict.happened)}</td>'
-        f'<td class="n">{number(verdict.value)}</td>'
-        f'<td class="n">{number(ratio, 3)}{meter}</td></tr>'
-        f'<tr class="more"><td colspan="4"><code>{m.text(theorem.statement)}</code>'
-        f"{'<br>where ' + m.text(verdict.where) if verdict.where else ''}"
-        f"<br>{m.text(theorem.source)}{against}"
-        f"{'<br>Assumes: ' + met if met else ''}</td></tr>"
-    )
+    inside = facts.theorems.as_html()
+    return m.section("theorems", "Theorems", m.paragraph(said), inside)
 
 
 def _exchangeability(facts: PageFacts, drawn: Drawn) -> str:
@@ -259,7 +210,7 @@ def _run(facts: PageFacts) -> str:
     if run.reading:
         read = ", ".join(f"{name}={value}" for name, value in run.reading.items())
         lines.append(("read as", read))
-    return m.section("run", "Run", m.facts_table(lines, "Facts of the run"))
+    return m.section("run", "Run", as_pairs(lines, label="Facts of the run"))
 
 
 def _labels(run: JudgedRun, classes: tuple[object, ...]) -> str:
@@ -286,5 +237,5 @@ def _left_out(facts: PageFacts) -> str:
     """What a page might have had, and why this one has not."""
     if not facts.missing:
         return ""
-    why = m.facts_table(facts.missing.items(), "What is left out")
+    why = as_pairs(facts.missing.items(), label="What is left out")
     return m.section("left-out", "What is not on this page", why)

@@ -3,8 +3,9 @@
 Pure functions of ledgers and comparisons. Nothing here reads data or runs a kernel.
 """
 
-from .collection import LEGEND, Theorems
+from .collection import Theorems
 from .index import theorems_about
+from .showing import LEGEND
 from .theorem import (
     AnyTheorem,
     Assumption,

@@ -235,16 +235,10 @@ class Verdict(Printed):
     waits: bool = False
 
     def __str__(self) -> str:
-        """The theorem in a few lines."""
-        head = f"{self.theorem.name}: {self.theorem.statement} ({self.theorem.source})"
-        if not self.applies:
-            return f"{self.theorem.name} does not apply: {self.reason}"
-        holds = "; ".join(f"{item.text} ({item.found})" for item in self.assumptions)
-        happened = "not known" if self.happened is None else f"{self.happened:,.6g}"
-        sides = f"  happened {happened}, bound {self.value:,.6g}"
-        lines = [head, sides]
-        lines += [f"  where {self.where}"] * bool(self.where)
-        return "\n".join([*lines, *([f"  {holds}"] if holds else [])])
+        """The theorem in a few lines, or why it does not apply."""
+        from .showing import as_words
+
+        return as_words([self])
 
     @property
     def where(self) -> str:

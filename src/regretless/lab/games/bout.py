@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...evidence.theorems import Theorems, Verdict
+from ...evidence.theorems.showing import sides_table
 from ...parts.documents import Document
 from ...parts.notebook_html import Printed, escaped
 from ...parts.state import Floats
-from ...parts.text_tables import table_lines
 from .curves import Curve
 from .game import Game
 from .registry import name_of
@@ -127,11 +127,7 @@ class Bout(Printed):
         verdicts = self.theorems.applying
         if not verdicts:
             return "\n".join([*lines, "no theorem applies", str(self.theorems)])
-        rows = [
-            (o.theorem.name, f"{o.happened:,.6g}", f"{o.value:,.6g}", f"{o.ratio:.3f}")
-            for o in verdicts
-        ]
-        lines += table_lines(("theorem", "happened", "bound", "share"), rows)
+        lines += sides_table(verdicts)
         curve = self.curve
         return "\n".join([*lines, "", *(sketch(curve) if curve is not None else [])])
 
