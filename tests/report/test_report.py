@@ -370,7 +370,7 @@ def test_many_runs_begin_with_all_of_them() -> None:
     learners = [rg.Perceptron(), rg.OGD(), rg.OGD(step=rg.Constant(1.0))]
     runs = rg.play(learners, *rows())
     found = rg.report.facts_of_many(runs, data="a test", hindsight=False)
-    told = found.as_dict()
+    told = found.document()
     assert [row["words"] for row in told["runs"]] == [
         row["words"] for row in runs.rows()
     ]
@@ -426,7 +426,7 @@ def test_a_single_row_certifies_nothing() -> None:
     answer = answer_of(found)
     assert [figure for figure, _ in answer.figures] == ["100%"]
     assert "wrong 1 time." in answer.sentences[0]
-    assert "too few to certify" in answer.sentences[1]
+    assert "1 rows to judge by are too few" in answer.warning
     assert "first 1 round was" in error_chart(found).seen
     page_of(found)
 

@@ -10,8 +10,8 @@ from ..data.encoding.hash_index import WIDE
 from ..data.encoding.tables import DATE
 from ..engine.feature_names import numbered
 from ..evidence.claims.doubts import no_better, why_not
+from ..evidence.judged_run import JudgedRun
 from ..evidence.summary import RARE, is_rare, percent
-from ..runs.run import Run
 from .layout import in_brief
 from .seen_columns import SeenColumns, group_column, members_of
 
@@ -79,11 +79,11 @@ def _uncertified(conclusion: Conclusion) -> Iterator[str]:
         yield in_brief(f"{reason[:1].lower()}{reason[1:]}")
 
 
-def _no_better(run: Run) -> bool:
+def _no_better(run: JudgedRun) -> bool:
     return run.measured is not None and no_better(run.measured)
 
 
-def _texts_and_ids(run: Run, seen: SeenColumns) -> Iterator[str]:
+def _texts_and_ids(run: JudgedRun, seen: SeenColumns) -> Iterator[str]:
     """Columns of words that are texts, and columns that are new in every row."""
     words = words_like_ids(run, seen)
     for name in _sentences(run, words):
@@ -97,7 +97,7 @@ def _texts_and_ids(run: Run, seen: SeenColumns) -> Iterator[str]:
         yield f"column{many} {named} {are} new in nearly every row, like ids: {ignore}"
 
 
-def _alone(run: Run) -> str:
+def _alone(run: JudgedRun) -> str:
     """That all labels are the same, where they are."""
     rate = getattr(run.measured, "rate", None)
     if rate not in (0.0, 1.0):
@@ -106,7 +106,7 @@ def _alone(run: Run) -> str:
     return f"every label is {label}: there is nothing to tell it from"
 
 
-def _unbalanced(run: Run, request: Request) -> Iterator[str]:
+def _unbalanced(run: JudgedRun, request: Request) -> Iterator[str]:
     """Classes so unbalanced that the error means little."""
     if not is_rare(run.measured):
         return
@@ -124,7 +124,7 @@ def _unbalanced(run: Run, request: Request) -> Iterator[str]:
     )
 
 
-def _scales(run: Run) -> Iterator[str]:
+def _scales(run: JudgedRun) -> Iterator[str]:
     """Large columns that a linear learner takes as they are."""
     largest = getattr(run.ledger, "max_abs_entry", None)
     if largest is None or largest <= LARGE or not run.learner.linear:
@@ -140,7 +140,7 @@ def _scales(run: Run) -> Iterator[str]:
     )
 
 
-def column_cautions(run: Run) -> Iterator[str]:
+def column_cautions(run: JudgedRun) -> Iterator[str]:
     """Columns of tables that are not what they seem, and were not declared to be."""
     for name, values in _words(run).items():
         if len(values) < FEW or name in _declared(run):
@@ -158,7 +158,7 @@ def column_cautions(run: Run) -> Iterator[str]:
                 break
 
 
-def words_like_ids(run: Run, seen: SeenColumns) -> list[str]:
+def words_like_ids(run: JudgedRun, seen: SeenColumns) -> list[str]:
     """Columns of words that are nearly all different.
 
     Words are counted by their features, of which there are 2^bits: where those run out,
@@ -196,24 +196,24 @@ def _groups(conclusion: Conclusion) -> Iterator[str]:
         )
 
 
-def _declared(run: Run) -> tuple[str, ...]:
+def _declared(run: JudgedRun) -> tuple[str, ...]:
     """Columns that the user has declared to be categories."""
     return tuple(map(str, run.reading.get("categorical") or ()))
 
 
-def _is_full(run: Run) -> bool:
+def _is_full(run: JudgedRun) -> bool:
     """Whether so many features were met that different words share them."""
     bits = run.reading.get("bits") or WIDE
     return len(run.names or ()) >= FULL * 2**bits
 
 
-def _sentences(run: Run, names: list[str]) -> list[str]:
+def _sentences(run: JudgedRun, names: list[str]) -> list[str]:
     """Those of the columns whose values are mostly several words long."""
     known = _words(run)
     return [name for name in names if _share(SENTENCE, known[name]) >= ALIKE / 2.0]
 
 
-def _words(run: Run) -> dict[str, list[str]]:
+def _words(run: JudgedRun) -> dict[str, list[str]]:
     """The words of each column of words that were met."""
     columns = run.reading.get("columns") or ()
     found: dict[str, list[str]] = {n: [] for n, kind in columns if kind == "word"}

@@ -154,17 +154,16 @@ def _conclude(request: Request, choice: Choice, run: ClusterRun) -> Conclusion:
         request=request,
         choice=choice,
         run=run,
+        delta=request.delta,
         model=model,
+        saved=request.output,
         certificate=None
         if why_not(run, delta=request.delta)
         else run.certificate(request.delta),
         theorems=theorems,
-        passes=[],
-        held_out=None,
         skipped=run.skipped,
         problems=list(run.problems),
         unlabeled=run.unlabeled,
-        interrupted=False,  # what has ended is a run of its own
     )
 
 

@@ -6,18 +6,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..engine.ledger import curve_columns
-from ..evidence.claims.doubts import missing_of, too_few, why_not
+from ..evidence.claims.doubts import why_not
 from ..evidence.hindsight.budget import OverBudget, budget
-from ..evidence.summary import features_of
+from ..evidence.judged_run import JudgedRun
 from ..parts.documents import Document
 from ..parts.waiting import waiting
+from ..report.receipts import Receipts
 from .request import Request
 from .seen_columns import SeenColumns
 
 if TYPE_CHECKING:
     from ..evidence.certify import Certificate
-    from ..evidence.claims.operating_point import OperatingPoint
     from ..evidence.theorems import Theorems
     from ..models.model import Model
     from ..runs.opening import OpenedRows
@@ -33,9 +32,9 @@ SCHEMA = 2  # of the document: docs/command-line.md lists its fields
 OWN_DELTA = "each certificate holds at its own delta, not all of them jointly"
 
 
-@dataclass(frozen=True)
-class Conclusion:
-    """The outcome of a training.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Conclusion(Receipts):
+    """The outcome of a training: theorems are None after Ctrl-C.
 
     Attributes
     ----------
@@ -43,22 +42,6 @@ class Conclusion:
         What was asked.
     choice : Choice
         The task and the learner.
-    run : Run
-        The first pass: the only one that is online.
-    model : model or None
-        What is saved; None where nothing is.
-    certificate : Certificate or None
-        Of the randomized hypothesis of the first pass, to be read at any time. None
-        where the rows changed on the way.
-    theorems : Theorems or None
-        Judged with comparators, where that was asked for or is quick; else by what the
-        ledger alone can tell. None after Ctrl-C.
-    passes : list of dict
-        Mistakes and loss of the later passes.
-    held_out : Certificate or None
-        What the rows held out say about the model.
-    set_certificate : Certificate or None
-        What they say about its prediction sets.
     ids : SeenColumns
         Which columns look like ids.
     skipped : int
@@ -79,80 +62,35 @@ class Conclusion:
 
     request: Request
     choice: Choice
-    run: Run
-    model: Model | None
-    certificate: Certificate | None
-    theorems: Theorems | None
-    passes: list[Document]
-    held_out: Certificate | None
-    skipped: int
-    problems: list[str]
-    unlabeled: int
-    interrupted: bool
+    skipped: int = 0
+    problems: list[str] = field(default_factory=list[str])
+    unlabeled: int = 0
+    interrupted: bool = False
     left_out: bool = False
     seconds: float = 0.0
-    set_certificate: Certificate | None = None
     ids: SeenColumns = field(default_factory=SeenColumns)
     lost: str = ""
 
-    @property
-    def why_not(self) -> str:
-        """Why nothing is certified; "" where something is."""
-        if self.model is not None:
-            return missing_of(self.model)
-        found = self.held_out or self.certificate
-        return why_not(self.run) if found is None else too_few(found)
-
     def document(self) -> Document:
         """The whole as plain data, for JSON."""
-        run, model = self.run, self.model
-        curve = curve_columns(run.ledger.curve)
-        ledger: Document = {**run.ledger.as_dict(), "curve": curve}
-        metrics = run.measured
         from .cautions import cautions_of
 
+        request = self.request
         return {
+            **super().document(),
             "command": "train",
             "schema": SCHEMA,
-            "data": self.request.data,
+            "data": request.data,
             "task": self.choice.task,
             "labels": self.choice.why or None,
-            "learner": repr(run.learner),
-            "rows": run.rounds,
             "unlabeled": self.unlabeled,
             "skipped": {"count": self.skipped, "first": self.problems},
-            "features": features_of(run),
-            "classes": None if run.classes is None else list(run.classes),
-            "ledger": ledger,
-            "metrics": None if metrics is None else metrics.as_dict(),
-            "today": None if run.today is None else run.today.as_dict(),
-            "rolling": None if metrics is None else metrics.rolling.as_dict(),
             "warnings": cautions_of(self),
-            "certificate": _plain(self.certificate),
-            "why_not": self.why_not,
             "certificates": OWN_DELTA,
-            "coverage": None if run.coverage is None else run.coverage.as_dict(),
-            "set_certificate": _plain(self.set_certificate),
-            "doubts": run.doubts._asdict(),
-            "changed": None if run.change is None else run.change.as_dict(),
-            "model": None
-            if model is None
-            else {
-                "path": None if self.interrupted else self.request.output,
-                "kind": getattr(model, "kind", "vote"),
-                "about": model.about,
-                "certificate": _plain(model.certificate),
-                "why_not": model.why_not,
-                "threshold": _plain(model.operating_point),
-            },
-            "theorems": None if self.theorems is None else self.theorems.as_dicts(),
             "theorems_left_out": self.left_out,
-            "report": None if self.interrupted else self.request.report,
-            "later_passes": self.passes,
-            "held_out": _plain(self.held_out),
+            "report": None if self.interrupted else request.report,
             "interrupted": self.interrupted,
             "seconds": self.seconds,
-            "seconds_learning": run.seconds,
         }
 
     def write_report(self, path: str) -> None:
@@ -166,16 +104,16 @@ class Conclusion:
             remarks.append(("unlabeled", f"{self.unlabeled:,} rows, predicted only"))
         if self.skipped:
             remarks.append(("skipped", f"{self.skipped:,} bad rows"))
-        remarks += [(f"pass {each['pass']}", paid_again(each)) for each in self.passes]
+        remarks += later_lines(self.run)
         write(
             self.run,
             path,
-            delta=self.request.delta,
+            delta=self.delta,
             data=data_words(self.request.data),
             hindsight=False,
             theorems=self.theorems,
             model=self.model,
-            saved=self.request.output,
+            saved=self.saved,
             held_out=self.held_out,
             remarks=tuple(remarks),
         )
@@ -218,12 +156,13 @@ def conclude(
         request=request,
         choice=opened.choice,
         run=run,
+        delta=request.delta,
         model=model if request.output is not None else None,
+        saved=None if interrupted else request.output,
         certificate=None
         if why_not(run, delta=request.delta)
         else run.certificate(request.delta),
         theorems=theorems,
-        passes=run.later_passes,
         held_out=model.certificate if model is not None and request.tested else None,
         skipped=skipped.count + len(refused),
         problems=[*skipped.messages, *refused][:10],
@@ -262,23 +201,12 @@ def unvalidated(run: Run, request: Request, problem: ValueError, other: str) -> 
     return replace(run.model(other, request.delta), why_not=why)
 
 
-def paid_again(later: Document) -> str:
-    """What a later pass paid, which is not an online loss."""
-    if later["mistakes"] is None:
-        return f"loss {later['loss']:,.6g}, on rows seen before"
-    return f"{later['mistakes']:,} mistakes, on rows seen before"
-
-
-def _plain(certificate: Certificate | OperatingPoint | None) -> Document | None:
-    return None if certificate is None else certificate.as_dict()
-
-
-def point_lines(model: Model | None) -> list[str]:
-    """What holds at the threshold of a model, where it has one or rows were sealed."""
-    if model is None or model.operating_point is None:
-        return []
-    point = model.operating_point
-    if not point.certificates:
-        return [model.why_not.partition(". ")[0].removesuffix(".")]
-    said = str(point)
-    return [f"{said[:1].upper()}{said[1:]}"]
+def later_lines(run: JudgedRun) -> list[tuple[str, str]]:
+    """What later passes paid, which is no online loss."""
+    lines: list[tuple[str, str]] = []
+    for one in run.later_passes:
+        paid = f"loss {one['loss']:,.6g}"
+        if one["mistakes"] is not None:
+            paid = f"{one['mistakes']:,} mistakes"
+        lines.append((f"pass {one['pass']}", f"{paid}, on rows seen before"))
+    return lines

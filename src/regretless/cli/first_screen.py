@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..evidence.summary import certified, summary_of
+from ..evidence.summary import summary_of
 from .cautions import cautions_of
-from .conclusion import Conclusion, data_words, paid_again, point_lines
+from .conclusion import Conclusion, data_words, later_lines
 from .console import show
 from .layout import Drawing, Shown, TextTable, Words, first_sentence, words
 from .progress import clock_fine
@@ -25,7 +25,7 @@ def print_first_screen(conclusion: Conclusion) -> None:
     """The summary of a training."""
     top = [*head_lines(conclusion), *_certificates(conclusion)]
     end = end_lines(conclusion)
-    if _height([*top, *end]) > LINES and point_lines(conclusion.model):
+    if _height([*top, *end]) > LINES and conclusion.at_threshold:
         top = [*head_lines(conclusion, without=AT), *_certificates(conclusion)]
     for line in _sets(conclusion):
         if _height([*top, line, *end]) <= LINES:
@@ -74,33 +74,13 @@ def head_lines(conclusion: Conclusion, without: Sequence[str] = ()) -> list[Show
 
 
 def _certificates(conclusion: Conclusion) -> list[Shown]:
-    """What holds on fresh data, in a sentence."""
-    run, model = conclusion.run, conclusion.model
-    lines: list[Shown] = []
-    point = [words(line) for line in point_lines(model)]
-    if conclusion.why_not and not point:
-        return _coverage(conclusion)  # a warning says so
-    if model is not None and model.certificate is not None:
-        passes = 1 + len(conclusion.passes)
-        told = certified(model.certificate, passes=passes, weighted=run.weighted)
-        lines += [Words(told, style="bold green"), *point]
-    elif point:
-        lines += point
-    elif model is None:
-        found = conclusion.held_out or conclusion.certificate
-        if found is not None:
-            told = certified(
-                found, model=conclusion.held_out is not None, weighted=run.weighted
-            )
-            lines.append(Words(told, style="bold green"))
-    return lines + _coverage(conclusion)
-
-
-def _coverage(conclusion: Conclusion) -> list[Shown]:
-    """What came of prediction sets: it holds whether rows changed or not."""
-    if conclusion.run.coverage is None:
-        return []
-    return [words(conclusion.run.coverage.brief)]
+    """What holds on fresh data, in a sentence; of sets it does whatever came."""
+    coverage = conclusion.run.coverage
+    more = [conclusion.at_threshold, "" if coverage is None else coverage.brief]
+    return [
+        *([Words(conclusion.promise, "bold green")] if conclusion.promise else []),
+        *(words(line) for line in more if line),
+    ]
 
 
 def _sets(conclusion: Conclusion) -> list[Shown]:
@@ -116,9 +96,8 @@ def end_lines(conclusion: Conclusion) -> list[Shown]:
     lines: list[str] = []
     if conclusion.unlabeled:
         lines.append(f"{conclusion.unlabeled:,} rows without a label, predicted only")
-    if conclusion.passes:  # --verbose has the others
-        last = conclusion.passes[-1]
-        lines.append(f"pass {last['pass']}: {paid_again(last)}")
+    last = later_lines(conclusion.run)[-1:]  # --verbose has the others
+    lines += [f"{number}: {paid}" for number, paid in last]
     if conclusion.skipped:
         bad = f"{conclusion.skipped:,} bad rows were skipped; the first: "
         lines.append(f"{bad}{conclusion.problems[0] if conclusion.problems else ''}")

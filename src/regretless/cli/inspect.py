@@ -36,7 +36,9 @@ def inspect(
         print(Schema.of_reading(loaded.reading).to_json())
         return
     if json:
-        print_json(_document(model, loaded, top))
+        from ..report.receipts import model_document
+
+        print_json({"command": "inspect", **model_document(loaded, model, top)})
         return
     from .layout import facts_table, section, words
 
@@ -100,30 +102,3 @@ def _labels(classes: tuple[object, ...], many: bool) -> tuple[str, str]:
         return f"{len(classes):,} classes", shown
     negative, positive = classes
     return "labels", f"{negative} (-1) and {positive} (+1)"
-
-
-def _document(path: str, model: Model, top: int) -> Document:
-    made, certificate = model.provenance, model.certificate
-    point = model.operating_point
-    return {
-        "command": "inspect",
-        "path": path,
-        "type": model.stored_as,
-        "about": model.about,
-        "learner": None if made is None else made.made_by,
-        "parameters": None if made is None else made.recipe.get("parameters"),
-        "date": None if made is None else made.date,
-        "rows": None if made is None else made.rounds,
-        "reading": None if made is None else made.reading,
-        "features": model.n_features,
-        "classes": None if model.classes is None else list(model.classes),
-        "ledger": None if model.ledger is None else model.ledger.as_dict(),
-        "coverage": None if model.coverage is None else model.coverage.as_dict(),
-        "certificate": None if certificate is None else certificate.as_dict(),
-        "why_not": model.why_not,
-        "threshold": None if point is None else point.as_dict(),
-        "explanation": {
-            title: [list(line) for line in lines]
-            for title, lines in model.explanation(top)
-        },
-    }

@@ -107,30 +107,18 @@ def report_many(
     how: str = "in one pass",
 ) -> None:
     """The table, and what was saved."""
-    from ..evidence.claims.doubts import compared, why_not
-    from ..evidence.summary import certified
+    from ..evidence.claims.doubts import why_not
+    from ..report.receipts import Receipts, many_document
     from ..runs.choosing import measures_of
 
+    best = Receipts(
+        run=runs.best, delta=request.delta, model=model, saved=request.output
+    )
     if request.json:
         document = {
+            **many_document(runs, best),
             "command": "train",
             "data": request.data,
-            "runs": runs.rows(request.delta),
-            "best_by": runs.measure.name,
-            "baseline": compared(runs.best.ledger)[1],
-            "delta_each": request.delta / len(runs),
-            "why_not": why_not(runs.best),
-            "model": None
-            if model is None
-            else {
-                "path": request.output,
-                "learner": repr(model.learner),
-                "about": model.about,
-                "certificate": None
-                if model.certificate is None
-                else model.certificate.as_dict(),
-                "why_not": model.why_not,
-            },
             "report": request.report,
             "seconds": seconds,
         }
@@ -161,7 +149,5 @@ def report_many(
     ]
     show(section(title, *body))
     if model is not None:
-        text = model.why_not
-        if model.certificate is not None:
-            text = certified(model.certificate, weighted=runs.best.weighted)
+        text = best.promise or best.why_not
         show(section(f"saved to {request.output}", words(model.about), words(text)))

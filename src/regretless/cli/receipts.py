@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from ..evidence.claims import change_tests, power_of
 from ..evidence.claims.doubts import why_not
+from ..evidence.judged_run import JudgedRun
 from ..evidence.theorems.showing import LEGEND, screen_table
 from ..evidence.verdicts import other_game
-from .conclusion import Conclusion, paid_again, point_lines
+from .conclusion import Conclusion, later_lines
 from .console import show
 from .first_screen import end_lines, head_lines, warning_lines
 from .layout import (
@@ -25,7 +26,6 @@ from .progress import amount, clock_fine
 
 if TYPE_CHECKING:
     from ..models.model import Model
-    from ..runs.run import Run
 
 
 CONFUSABLE = 10  # classes whose confusions fit on a screen
@@ -46,8 +46,8 @@ def print_receipts(conclusion: Conclusion) -> None:
         body = str(model.certificate) if model.certificate else model.why_not
         about = f"{model.about}: {_shape(model)}"
         power = _power_lines(run)
-        points = [words(line) for line in point_lines(model)]
-        show(section("the model", words(about), words(body), *points, *power))
+        lines = [about, body, conclusion.at_threshold]
+        show(section("the model", *(words(line) for line in lines if line), *power))
     if conclusion.set_certificate is not None and run.coverage is not None:
         body = words(str(conclusion.set_certificate))
         show(section(f"certificate of its {run.coverage.of}", body))
@@ -61,14 +61,11 @@ def _certificate_section(conclusion: Conclusion) -> list[Section]:
     """What is certified where no model is saved: one thing, the closest to a model."""
     if conclusion.why_not:
         return [section("certificate", words(conclusion.why_not))]
-    found = conclusion.held_out or conclusion.certificate
-    if found is None:
-        return []
     power = _power_lines(conclusion.run)
-    return [section("certificate", words(str(found)), *power)]
+    return [section("certificate", words(str(conclusion.certified)), *power)]
 
 
-def _power_lines(run: Run) -> list[Words]:
+def _power_lines(run: JudgedRun) -> list[Words]:
     """What the test of exchangeability could have noticed, where it noticed nothing."""
     if why_not(run) or not change_tests(run):
         return []
@@ -76,7 +73,7 @@ def _power_lines(run: Run) -> list[Words]:
     return [words(power_of(run.rounds, rate))]
 
 
-def _confusion_section(run: Run) -> list[Section]:
+def _confusion_section(run: JudgedRun) -> list[Section]:
     """Which class was taken for which, where a screen can show it."""
     table = getattr(run.ledger, "confusion", None)
     if table is None or len(table) > CONFUSABLE:
@@ -94,10 +91,7 @@ def _ledger_lines(conclusion: Conclusion) -> list[tuple[str, str]]:
     speed = amount(run.rounds / max(run.seconds, 1e-9))
     learning = f"{clock_fine(run.seconds)} of it learning ({speed} rows a second)"
     lines.append(("time", f"{clock_fine(conclusion.seconds)} in all, {learning}"))
-    return [
-        *lines,
-        *((f"pass {each['pass']}", paid_again(each)) for each in conclusion.passes),
-    ]
+    return [*lines, *later_lines(run)]
 
 
 def _theorem_sections(conclusion: Conclusion) -> list[Section]:

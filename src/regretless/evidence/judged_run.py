@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..parts.documents import Document
 from ..parts.notebook_html import Listed
 from ..parts.waiting import waiting
 from .run_data import RunData
@@ -183,6 +184,11 @@ class JudgedRun(Listed, RunData[Any, Any, Any]):
         found = certificate_of(self, delta, runs=runs, among=among)
         counted = Counted.online(self) if among is None else None
         return guarded(self, found, counted)
+
+    @property
+    def later_passes(self) -> list[Document]:
+        """What each pass after the first paid: none of it is an online loss."""
+        return []
 
     @abc.abstractmethod
     def model(self, kind: str | None = None, delta: float = 0.05) -> Any:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
-from ..evidence.claims.doubts import missing_of, no_better
+from ..evidence.claims.doubts import no_better
 from ..evidence.metrics import TwoClassMetrics
-from ..evidence.summary import certified, is_rare
+from ..evidence.summary import is_rare
 from ..evidence.theorems import Verdict
 from .facts import PageFacts
 from .numbers import brief, counted, percent
+
+Answered: TypeAlias = tuple[list[tuple[str, str]], list[str]]
+"""Figures, each with what it is; and sentences."""
 
 
 class PageAnswer(NamedTuple):
@@ -51,65 +56,66 @@ def answer_of(facts: PageFacts) -> PageAnswer:
     """The first screen of a page."""
     over = f" on {facts.data}" if facts.data else ""
     title = f"{type(facts.run.learner).__name__}{over}"
-    if facts.kind == "experts":
-        figures, sentences = _experts(facts)
-    elif facts.kind == "numbers":
-        figures, sentences = _numbers(facts)
-    elif facts.run.mistakes is None:
-        figures, sentences = _amounts(facts)
-    else:
-        figures, sentences = _errors(facts, facts.run.mistakes)
-    promised, said = _promise(facts)
-    return PageAnswer(title, figures + promised, sentences + said, _warning(facts))
+    told = [GAMES[facts.kind](facts), _certified(facts), _promise(facts)]
+    return PageAnswer(
+        title,
+        [figure for figures, _ in told for figure in figures],
+        [sentence for _, sentences in told for sentence in sentences],
+        _warning(facts),
+    )
 
 
-def _errors(facts: PageFacts, mistakes: int) -> tuple[list[tuple[str, str]], list[str]]:
-    rounds = facts.run.rounds
-    share = percent(mistakes / max(rounds, 1))
-    figures = [(share, "wrong, each row predicted before it was learned")]
-    sentences = [f"{_protocol(rounds)}, and was wrong {counted(mistakes, 'time')}."]
-    if facts.metrics is not None:
-        constant = facts.metrics.baseline()["error"]
-        figures.append((percent(constant), "wrong with one answer for all rows"))
-        if isinstance(facts.metrics, TwoClassMetrics) and is_rare(facts.metrics):
-            figures = _rare(facts.metrics)
-        if no_better(facts.metrics):
-            sentences.append("One answer for all rows would have been no worse.")
-    found = facts.headline
+def _rows(facts: PageFacts) -> Answered:
+    """How good the predictions of rows were, beside no learning at all."""
+    run, found = facts.run, facts.metrics
+    how = "each row predicted before it was learned"
+    paid = brief(run.loss / max(run.rounds, 1))
+    figures, end = [(paid, f"mean loss, {how}")], f", and paid {paid} a row"
+    if run.mistakes is not None:
+        figures = [(percent(run.mistakes / max(run.rounds, 1)), f"wrong, {how}")]
+        end = f", and was wrong {counted(run.mistakes, 'time')}"
+    elif found is not None:
+        figures, end = [(brief(found.values()["rmse"]), f"RMSE, {how}")], ""
+    protocol = (
+        f"It predicted {counted(run.rounds, 'row')} one after the other, learning from "
+        f"each only after it had answered{end}."
+    )
     if found is None:
-        return figures, sentences
-    if found.value >= 1.0:
-        sentences.append("That is too few to certify anything about fresh rows.")
-        return figures, sentences
-    sure, bound = _sure(found.delta), percent(found.value)
-    model, aside = facts.model, " and no row set aside"
+        return figures, [protocol]
+    base = found.baseline()
+    if run.mistakes is None:
+        mean = brief(base["rmse"])
+        figures.append((mean, "RMSE of the mean of the labels before"))
+    else:
+        constant = percent(base["error"])
+        figures.append((constant, "wrong with one answer for all rows"))
+    if isinstance(found, TwoClassMetrics) and is_rare(found):
+        figures = _rare(found)
+    worse = ["One answer for all rows would have been no worse."] * no_better(found)
+    return figures, [protocol, *worse]
+
+
+def _certified(facts: PageFacts) -> Answered:
+    """What is certified about new data, as a figure and in a sentence."""
+    told = [facts.promise, facts.at_threshold]
+    sentences = [f"{one[:1].upper()}{one[1:]}." for one in told if one]
+    found, model = facts.certified, facts.model
+    if found is None or not facts.promise:
+        return [], sentences
+    bound, what = percent(found.value), "error"
+    if found.cut is not None:
+        bound, what = brief(math.sqrt(found.value)), "RMSE"
     sealed = found.learned is not None and found.learned == found.rows
     tested = sealed or facts.held_out is not None
-    if tested and model is not None and found is model.certificate:
-        aside = ", by rows that were set aside"
+    aside = "by rows that were set aside" if tested else "no row set aside"
     if found.refit and found.learned and found.rows:
-        share = percent(found.learned / found.rows)
-        figures.append(
-            (f"≤ {bound}", f"on fresh rows, {sure} sure, for a copy taken at {share}")
-        )
-        sentences.append(
-            f"Error on new data: at most {bound} ({sure} confidence{aside}), if "
-            f"{found.assumptions[0]}; for a copy taken after {share} of the rows. The "
-            "saved model has learned all rows."
-        )
-        return figures, sentences
-    if model is not None and model.certificate is not None:
-        kept = "the saved model" if facts.saved else "the validated model"
-        who = f"On fresh rows {kept} ({_short(model.about)})"
+        of = f" of a copy taken at {percent(found.learned / found.rows)}"
+    elif model is not None:
+        of = f" of the {'saved' if facts.saved else model.kind} model"
     else:
-        kept = "one of its hypotheses, drawn at random"
-        who = f"On fresh rows {kept},"
-    figures.append((f"≤ {bound}", f"on fresh rows, certified for {kept}, {sure} sure"))
-    sentences.append(
-        f"{who} errs at most {bound} of the time, with {sure} confidence{aside}, "
-        f"if {found.assumptions[0]}."
-    )
-    return figures, sentences
+        of = ", on average over the models of this run"
+    sure = f"{100.0 * (1.0 - found.delta):.4g}% sure"
+    return [(f"≤ {bound}", f"{what} on new data{of}, {sure}, {aside}")], sentences
 
 
 def _rare(found: TwoClassMetrics) -> list[tuple[str, str]]:
@@ -122,36 +128,7 @@ def _rare(found: TwoClassMetrics) -> list[tuple[str, str]]:
     return figures
 
 
-def _amounts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
-    run = facts.run
-    if facts.metrics is not None:
-        found, base = facts.metrics.values(), facts.metrics.baseline()
-        size, mean = brief(found["rmse"]), brief(base["rmse"])
-        said = [
-            f"{_protocol(run.rounds)}. The mean of the labels before has RMSE {mean}."
-        ]
-        if facts.model is not None and facts.model.certificate is not None:
-            told = certified(facts.model.certificate, weighted=run.weighted)
-            said.append(f"{told[:1].upper()}{told[1:]}.")
-        return [
-            (size, "RMSE, each row predicted before it was learned"),
-            (mean, "RMSE of the mean of the labels before"),
-        ], said
-    mean = brief(run.loss / max(run.rounds, 1))
-    return [
-        (mean, "mean loss, each row predicted before it was learned"),
-        (f"{run.rounds:,}", "rows"),
-    ], [f"{_protocol(run.rounds)}, and paid {mean} a row."]
-
-
-def _protocol(rounds: int) -> str:
-    return (
-        f"It predicted {counted(rounds, 'row')} one after the other, learning "
-        "from each only after it had answered"
-    )
-
-
-def _experts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
+def _experts(facts: PageFacts) -> Answered:
     run, ledger = facts.run, facts.run.ledger
     assert ledger.plays == "experts"
     best = ledger.best if run.names is None else run.names[ledger.best]
@@ -168,7 +145,7 @@ def _experts(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     return figures, [text]
 
 
-def _numbers(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
+def _numbers(facts: PageFacts) -> Answered:
     run, ledger = facts.run, facts.run.ledger
     assert ledger.plays == "numbers"
     figures = [
@@ -184,7 +161,14 @@ def _numbers(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
     return figures, [text]
 
 
-def _promise(facts: PageFacts) -> tuple[list[tuple[str, str]], list[str]]:
+GAMES: dict[str, Callable[[PageFacts], Answered]] = {
+    "rows": _rows,
+    "experts": _experts,
+    "numbers": _numbers,
+}
+
+
+def _promise(facts: PageFacts) -> Answered:
     """The theorem that came closest, as a figure and in a sentence."""
     found = tightest(facts)
     if found is None:
@@ -206,7 +190,7 @@ def _warning(facts: PageFacts) -> str:
         return f"The run ended early: {facts.run.stopped}"
     found = facts.alarm
     if found is None:
-        return _uncertified(facts)
+        return facts.why_not if facts.kind == "rows" else ""
     rest = "" if facts.change is None else facts.change.latest
     return (
         "These rows do not look like draws from one distribution: they seem to have "
@@ -216,23 +200,5 @@ def _warning(facts: PageFacts) -> str:
     )
 
 
-def _uncertified(facts: PageFacts) -> str:
-    """Why nothing is certified about rows; "" where something is."""
-    if facts.kind != "rows" or facts.headline is not None:
-        return ""
-    model = "" if facts.model is None else missing_of(facts.model)
-    return model or facts.missing.get("certificate", "")
-
-
 def _size(evidence: float) -> str:
     return f"{evidence:,.3g}" if evidence < 1e6 else f"{evidence:.0e}"
-
-
-def _sure(delta: float) -> str:
-    return f"{100.0 * (1.0 - delta):.4g}%"
-
-
-def _short(about: str) -> str:
-    """What is in brackets says which one it is."""
-    inside = about.partition("(")[2].rstrip(")")
-    return inside or about

@@ -7,18 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..engine.coverage_ledger import Coverage
-from ..engine.ledger import curve_columns
 from ..evidence.certify import Certificate
 from ..evidence.claims import ALARM, Tested, change_of, change_tests
 from ..evidence.claims.change import Change
 from ..evidence.claims.doubts import why_not
-from ..evidence.claims.operating_point import OperatingPoint
 from ..evidence.judged_run import JudgedRun
 from ..evidence.metrics import Metrics
 from ..evidence.played_run import of_rows
 from ..evidence.snapshots import Recorder
-from ..evidence.summary import features_of
 from ..evidence.theorems import Theorems, theorems_about
 from ..evidence.verdicts import RegretCurve, regret_curves_of
 from ..models import Model
@@ -28,6 +24,7 @@ from ..parts.documents import Document
 from ..parts.notebook_html import Printed
 from .bibliography import cited
 from .progress import ProgressChart, progress_of
+from .receipts import Receipts
 from .weights import Bars, bars_of
 
 UNASKED = (
@@ -40,78 +37,57 @@ ONCE = (
 )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PageFacts(Printed):
-    """What a page shows.
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PageFacts(Printed, Receipts):
+    """What a page shows: the receipts, and what charts are drawn of.
 
     Attributes
     ----------
-    run : Run
-        The run.
     data : str
         What it was played over, in words.
-    delta : float
-        The probability that a certificate is wrong.
     progress : ProgressChart
         Mistakes, loss and certificate over time.
-    certificate : Certificate or None
-        Of the randomized hypothesis.
-    model : model or None
-        The model that the page is about, with its own certificate.
-    saved : str or None
-        Where the model was saved.
-    theorems : Theorems or None
-        Evaluated on the data.
     courses : tuple of RegretCurve
         Regret and bounds over time, one for each comparator.
     tests : tuple of Tested
         Of exchangeability.
     bars : tuple of Bars
         Weights by name.
-    held_out : Certificate or None
-        What rows held out say.
     remarks : tuple of (what, how much)
         More facts of the run.
-    metrics : Metrics or None
-        How good the predictions were.
+    replayed : Metrics or None
+        How good the predictions were, where that was found by playing again.
     missing : dict
         From what is left out to why, in words.
     change : Change or None
         How the rows changed on the way, if they did.
     """
 
-    run: JudgedRun
-    data: str
-    delta: float
+    data: str = ""
     progress: ProgressChart
-    certificate: Certificate | None = None
-    model: Model | None = None
-    saved: str | None = None
-    theorems: Theorems | None = None
     courses: tuple[RegretCurve, ...] = ()
     tests: tuple[Tested, ...] = ()
     bars: tuple[Bars, ...] = ()
-    held_out: Certificate | None = None
     remarks: tuple[tuple[str, str], ...] = ()
-    metrics: Metrics | None = None
+    replayed: Metrics | None = None
     missing: dict[str, str] = field(default_factory=dict[str, str])
     change: Change | None = None
+
+    @property
+    def metrics(self) -> Metrics | None:
+        """How good the predictions were."""
+        return self.replayed or self.run.measured
+
+    @property
+    def why_not(self) -> str:
+        """Why nothing is certified; "" where something is."""
+        found = super().why_not
+        return self.missing.get("certificate", found) if self.model is None else found
 
     @property
     def kind(self) -> str:
         """What was played: "rows", "experts" or "numbers"."""
         return self.run.ledger.plays
-
-    @property
-    def coverage(self) -> Coverage | None:
-        """What came of prediction sets, where there are any."""
-        return getattr(self.run, "coverage", None)
-
-    @property
-    def headline(self) -> Certificate | None:
-        """The certificate that answers first: that of the model, if it has one."""
-        found = None if self.model is None else self.model.certificate
-        return self.certificate if found is None else found
 
     @property
     def alarm(self) -> Tested | None:
@@ -136,35 +112,11 @@ class PageFacts(Printed):
         body = [textwrap.fill(text, 88) for text in said if text]
         return "\n".join([answer.title, *body])
 
-    def as_dict(self) -> Document:
+    def document(self) -> Document:
         """Plain data; what ``train --json`` has too is under the same names."""
-        run, model = self.run, self.model
         return {
+            **super().document(),
             "data": self.data,
-            "learner": repr(run.learner),
-            "rows": run.rounds,
-            "features": features_of(run),
-            "classes": None if run.classes is None else list(run.classes),
-            "ledger": {
-                **run.ledger.as_dict(),
-                "curve": curve_columns(run.ledger.curve),
-            },
-            "metrics": None if self.metrics is None else self.metrics.as_dict(),
-            "certificate": _plain(self.certificate),
-            "model": None
-            if model is None
-            else {
-                "path": self.saved,
-                "kind": model.kind,
-                "about": model.about,
-                "certificate": _plain(model.certificate),
-                "why_not": model.why_not,
-                "threshold": _plain(model.operating_point),
-            },
-            "theorems": None if self.theorems is None else self.theorems.as_dicts(),
-            "held_out": _plain(self.held_out),
-            "coverage": None if self.coverage is None else self.coverage.as_dict(),
-            "seconds_learning": run.seconds,
             "delta": self.delta,
             "progress": vars(self.progress),
             "courses": [
@@ -236,7 +188,7 @@ def facts(
         bars=_bars(run, model, missing),
         held_out=held_out,
         remarks=remarks,
-        metrics=_metrics(run, hindsight),
+        replayed=_metrics(run, hindsight),
         missing=missing,
         change=change,
     )
@@ -320,7 +272,3 @@ def _bars(
     except ValueError as refusal:
         missing["weights"] = f"Weights are not shown: {refusal}."
         return ()
-
-
-def _plain(found: Certificate | OperatingPoint | None) -> Document | None:
-    return None if found is None else found.as_dict()

@@ -15,6 +15,7 @@ from .facts import PageFacts, facts
 from .numbers import brief, percent
 from .page import document_of, parts_of
 from .progress import progress_of
+from .receipts import many_document
 from .reported_runs import ReportedRuns
 from .run_charts import Chart
 
@@ -39,15 +40,12 @@ class ManyFacts:
     rows: list[Document]
     best: PageFacts
 
-    def as_dict(self) -> Document:
+    def document(self) -> Document:
         """Plain data; what ``train --json`` has too is under the same names."""
-        delta = self.best.delta
         return {
+            **many_document(self.runs, self.best),
             "data": self.best.data,
-            "runs": self.rows,
-            "best_by": self.runs.measure.name,
-            "delta_each": delta / len(self.runs),
-            "best": self.best.as_dict(),
+            "best": self.best.document(),
         }
 
 
@@ -68,7 +66,7 @@ def page_of_many(found: ManyFacts) -> str:
         _answer(found),
         [("all", "All runs", overview), *sections],
         [chart, *shown],
-        found.as_dict(),
+        found.document(),
     )
 
 

@@ -24,7 +24,7 @@ OFFLINE = "This page needs no network; its data are inside it, as JSON."
 def page_of(facts: PageFacts) -> str:
     """The whole page as text."""
     sections, shown = parts_of(facts)
-    return document_of(answer_of(facts), sections, shown, facts.as_dict())
+    return document_of(answer_of(facts), sections, shown, facts.document())
 
 
 def document_of(
@@ -143,11 +143,12 @@ def _certificate(facts: PageFacts, drawn: Drawn) -> str:
 
 def _coverage(facts: PageFacts, drawn: Drawn) -> str:
     """What came of prediction sets, where there are any."""
-    if facts.coverage is None:
+    found = facts.run.coverage
+    if found is None:
         return ""
     from .coverage import coverage_charts
 
-    return m.section("coverage", "Coverage", drawn(*coverage_charts(facts.coverage)))
+    return m.section("coverage", "Coverage", drawn(*coverage_charts(found)))
 
 
 def _regret(facts: PageFacts, drawn: Drawn) -> str:

@@ -69,7 +69,7 @@ def plot(run: Any) -> Figure:
     if hasattr(run, "runs"):
         chart = many_chart(run, run.rows())
         return replace(chart.figure, title=chart.title)
-    chart = error_chart(PageFacts(run, "", 0.05, progress_of(run)))
+    chart = error_chart(PageFacts(run=run, progress=progress_of(run)))
     return replace(chart.figure, title=f"{run.learner!r}: {chart.title}")
 
 
