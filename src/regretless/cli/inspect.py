@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from ..declared import Argument, Option
-from ..parts.documents import Document
 from . import options as o
 from .console import print_json, show
 
@@ -28,6 +27,7 @@ def inspect(
     Example: regretless inspect clicks.rgl --top 20
     """
     from .. import load
+    from ..report.receipts import model_document
 
     loaded = load(model)
     if schema:
@@ -36,8 +36,6 @@ def inspect(
         print(Schema.of_reading(loaded.reading).to_json())
         return
     if json:
-        from ..report.receipts import model_document
-
         print_json({"command": "inspect", **model_document(loaded, model, top)})
         return
     from .layout import facts_table, section, words
@@ -63,6 +61,8 @@ def _shown(what: str, much: str, *values: str) -> tuple[str, str]:
 
 def _facts(model: Model) -> list[tuple[str, str]]:
     """The short facts, as (what, how much)."""
+    from ..report.receipts import label_lines, reading_lines
+
     made = model.provenance
     lines = [("features", f"{model.n_features:,}")]
     weights = getattr(model, "weights", None)
@@ -70,35 +70,12 @@ def _facts(model: Model) -> list[tuple[str, str]]:
         import numpy as np
 
         lines.append(("nonzero weights", f"{int(np.count_nonzero(weights)):,}"))
-    if model.classes is not None:
-        lines.append(_labels(model.classes, model.many))
+    lines += label_lines(model.classes, many=model.many)
     if made is None:
         return lines
     return [
         ("learner", made.made_by),
         ("made", f"{made.date}, from {made.rounds:,} rows"),
-        *_reading(made.reading),
+        *reading_lines(made.reading),
         *lines,
     ]
-
-
-def _reading(reading: Document) -> list[tuple[str, str]]:
-    """How its data were read: the options, and the columns of each kind."""
-    options = {name: reading[name] for name in reading if name != "columns"}
-    said = ", ".join(f"{name}={value}" for name, value in options.items())
-    said = said.replace("['", "").replace("']", "").replace("', '", " ")  # of lists
-    kinds: dict[str, list[str]] = {}
-    for name, kind in reading.get("columns") or ():
-        kinds.setdefault(f"{kind.partition(':')[0]}s", []).append(name)
-    columns = [(kind, f"{', '.join(names):.300}") for kind, names in kinds.items()]
-    return [("read as", said or "arrays"), *columns]
-
-
-def _labels(classes: tuple[object, ...], many: bool) -> tuple[str, str]:
-    if many:
-        shown = ", ".join(str(label) for label in classes)
-        if len(shown) > 200:
-            shown = f"{shown[:200].rpartition(', ')[0] or shown[:200]}, ..."
-        return f"{len(classes):,} classes", shown
-    negative, positive = classes
-    return "labels", f"{negative} (-1) and {positive} (+1)"

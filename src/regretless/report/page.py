@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from ..evidence.claims import power_of
-from ..evidence.judged_run import JudgedRun
 from ..evidence.theorems import LEGEND
 from ..parts.documents import Document
 from ..parts.notebook_html import as_pairs
@@ -16,6 +15,7 @@ from . import run_charts as c
 from .answer import PageAnswer, answer_of
 from .charts.page import document, embedded, figure_data
 from .facts import PageFacts
+from .receipts import label_lines, reading_lines
 
 Drawn: TypeAlias = Callable[..., str]
 OFFLINE = "This page needs no network; its data are inside it, as JSON."
@@ -205,21 +205,11 @@ def _run(facts: PageFacts) -> str:
     lines = [("learner", repr(run.learner))]
     if facts.data:
         lines.append(("data", facts.data))
-    if run.classes is not None:
-        lines.append(("labels", _labels(run, run.classes)))
+    many = getattr(run.learner, "task", "") == "classes"
+    lines += label_lines(run.classes, many=many)
     lines += [*run.lines(), *facts.remarks]
-    if run.reading:
-        read = ", ".join(f"{name}={value}" for name, value in run.reading.items())
-        lines.append(("read as", read))
+    lines += reading_lines(run.reading) if run.reading else []
     return m.section("run", "Run", as_pairs(lines, label="Facts of the run"))
-
-
-def _labels(run: JudgedRun, classes: tuple[object, ...]) -> str:
-    if getattr(run.learner, "task", "") == "classes":
-        shown = ", ".join(str(label) for label in classes)
-        return f"{len(classes):,} classes: {shown:.200}"
-    negative, positive = classes
-    return f"{negative} (-1) and {positive} (+1)"
 
 
 def _references(facts: PageFacts) -> str:

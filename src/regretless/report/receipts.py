@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ..models.model import Model
     from .reported_runs import ReportedRuns
 
+LONGEST = 200  # characters of the labels that are shown
+
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Receipts:
@@ -124,6 +126,33 @@ class Receipts:
             "held_out": plain(self.held_out),
             "seconds_learning": run.seconds,
         }
+
+
+def label_lines(
+    classes: tuple[object, ...] | None, *, many: bool
+) -> list[tuple[str, str]]:
+    """What labels there are, as (what, how much); of amounts nothing."""
+    if classes is None:
+        return []
+    if not many:
+        negative, positive = classes
+        return [("labels", f"{negative} (-1) and {positive} (+1)")]
+    shown = ", ".join(map(str, classes))
+    if len(shown) > LONGEST:
+        shown = f"{shown[:LONGEST].rpartition(', ')[0] or shown[:LONGEST]}, ..."
+    return [("labels", f"{len(classes):,} classes: {shown}")]
+
+
+def reading_lines(reading: Document) -> list[tuple[str, str]]:
+    """How data were read: the options, and the columns of each kind."""
+    options = {name: reading[name] for name in reading if name != "columns"}
+    said = ", ".join(f"{name}={value}" for name, value in options.items())
+    said = said.replace("['", "").replace("']", "").replace("', '", " ")  # of lists
+    kinds: dict[str, list[str]] = {}
+    for name, kind in reading.get("columns") or ():
+        kinds.setdefault(f"{kind.partition(':')[0]}s", []).append(name)
+    columns = [(kind, f"{', '.join(names):.300}") for kind, names in kinds.items()]
+    return [("read as", said or "arrays"), *columns]
 
 
 class Plainly(Protocol):
