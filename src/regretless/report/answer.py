@@ -10,8 +10,8 @@ from ..evidence.claims.doubts import no_better
 from ..evidence.metrics import TwoClassMetrics
 from ..evidence.summary import is_rare
 from ..evidence.theorems import Verdict
-from .facts import PageFacts
 from .numbers import brief, counted, percent
+from .page_facts import PageFacts
 
 Answered: TypeAlias = tuple[list[tuple[str, str]], list[str]]
 """Figures, each with what it is; and sentences."""

@@ -11,9 +11,9 @@ from . import markup as m
 from .answer import PageAnswer, answer_of
 from .charts import DASHES, HUES, Mark, line
 from .charts.lines import lines_figure
-from .facts import PageFacts, facts
 from .numbers import brief, percent
 from .page import document_of, parts_of
+from .page_facts import PageFacts, facts
 from .progress import progress_of
 from .receipts import many_document
 from .reported_runs import ReportedRuns

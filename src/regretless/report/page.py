@@ -14,7 +14,7 @@ from . import markup as m
 from . import run_charts as c
 from .answer import PageAnswer, answer_of
 from .charts.page import document, embedded, figure_data
-from .facts import PageFacts
+from .page_facts import PageFacts
 from .receipts import label_lines, reading_lines
 
 Drawn: TypeAlias = Callable[..., str]

@@ -16,8 +16,8 @@ from ..evidence.verdicts import BoundCurve
 from ..parts.state import Floats
 from .charts import DASHES, HUES, Axis, Figure, Mark, area, line, rule
 from .charts.lines import bars_figure, lines_figure
-from .facts import PageFacts
 from .numbers import brief, counted, percent
+from .page_facts import PageFacts
 from .weights import Bars
 
 Bounded: TypeAlias = tuple[Floats, BoundCurve]  # rounds, and a bound at each

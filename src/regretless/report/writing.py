@@ -11,9 +11,9 @@ from ..engine.storage.atomic import writing
 from ..evidence.judged_run import JudgedRun
 from ..parts.documents import Document
 from .charts import Figure, converter
-from .facts import PageFacts, facts
 from .many import ManyFacts, facts_of_many, many_chart, page_of_many
 from .page import page_of
+from .page_facts import PageFacts, facts
 from .progress import progress_of
 from .reported_runs import ReportedRuns
 from .run_charts import error_chart
