@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regretless.cli import status
-from regretless.cli.inspect import _labels
 from regretless.cli.layout import (
     Drawing,
     Section,
@@ -20,6 +19,7 @@ from regretless.cli.layout import (
 )
 from regretless.cli.status import StatusLine
 from regretless.parts.text_tables import breadth, wrapped
+from regretless.report.receipts import label_lines
 
 TEXT = st.text(alphabet=list("ab \n日é"), max_size=60)
 CODES = re.compile(r"\x1b\[[0-9;]*m")
@@ -118,9 +118,12 @@ def test_a_status_line_is_drawn_again_by_itself(
 
 def test_no_name_of_a_class_is_cut() -> None:
     names = [f"city {k}" for k in range(200)]
-    title, shown = _labels(tuple(names), many=True)
-    assert title == "200 classes"
+    ((what, told),) = label_lines(tuple(names), many=True)
+    assert what == "labels"
+    shown = told.removeprefix("200 classes: ")
     assert shown.endswith(", ...")
     assert set(shown.removesuffix(", ...").split(", ")) <= set(names)
-    assert _labels(("a" * 300, "b"), many=True)[1] == "a" * 200 + ", ..."
-    assert _labels(("a", "b", "c"), many=True)[1] == "a, b, c"
+    cut = f"2 classes: {'a' * 200}, ..."
+    told = {("a" * 300, "b"): cut, ("a", "b", "c"): "3 classes: a, b, c"}
+    for labels, said in told.items():
+        assert label_lines(labels, many=True) == [("labels", said)]

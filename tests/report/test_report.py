@@ -370,7 +370,7 @@ def test_many_runs_begin_with_all_of_them() -> None:
     learners = [rg.Perceptron(), rg.OGD(), rg.OGD(step=rg.Constant(1.0))]
     runs = rg.play(learners, *rows())
     found = rg.report.facts_of_many(runs, data="a test", hindsight=False)
-    told = found.document()
+    told = found.as_dict()
     assert [row["words"] for row in told["runs"]] == [
         row["words"] for row in runs.rows()
     ]

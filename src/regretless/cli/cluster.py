@@ -170,7 +170,7 @@ def _conclude(request: Request, choice: Choice, run: ClusterRun) -> Conclusion:
 def _report(conclusion: Conclusion, run: ClusterRun, chosen: bool) -> None:
     request = conclusion.request
     if request.json:
-        document = conclusion.document()
+        document = conclusion.as_dict()
         document["interrupted"] = run.interrupted
         document["cluster"] = {
             "shards": run.shards,

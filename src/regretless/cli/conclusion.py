@@ -71,13 +71,13 @@ class Conclusion(Receipts):
     ids: SeenColumns = field(default_factory=SeenColumns)
     lost: str = ""
 
-    def document(self) -> Document:
+    def as_dict(self) -> Document:
         """The whole as plain data, for JSON."""
         from .cautions import cautions_of
 
         request = self.request
         return {
-            **super().document(),
+            **super().as_dict(),
             "command": "train",
             "schema": SCHEMA,
             "data": request.data,

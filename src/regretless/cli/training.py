@@ -145,7 +145,7 @@ def _state(session: Session, opened: OpenedRows) -> Document:
 def _report(conclusion: Conclusion) -> None:
     request = conclusion.request
     if request.json:
-        print_json(conclusion.document())
+        print_json(conclusion.as_dict())
     elif not request.quiet:
         # Standard output may be taken by predictions.
         screen = request.predictions == "-"

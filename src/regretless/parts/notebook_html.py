@@ -71,17 +71,20 @@ def as_table(
 ) -> str:
     """A table with a head: a name first, words last, and numbers between them."""
 
-    def row(tag: str, cells: Sequence[str]) -> str:
-        name, *others = map(escaped, cells)
-        inside = "".join(
-            f"<{tag}{NUMBER * (j < len(others))}>{cell}</{tag}>"
-            for j, cell in enumerate(others, start=1)
-        )
-        return f'<tr><th scope="row">{name}</th>{inside}</tr>'
+    def cell(tag: str, column: int, words: str) -> str:
+        number = NUMBER if 0 < column < len(head) - 1 else ""
+        return f"<{tag}{number}>{escaped(words)}</{tag[:2]}>"
 
-    body = "".join(row("td", cells) for cells in rows)
+    top = "".join(cell('th scope="col"', j, one) for j, one in enumerate(head))
+    body = "".join(
+        "<tr>"
+        + cell('th scope="row"', 0, name)
+        + "".join(cell("td", j, one) for j, one in enumerate(others, start=1))
+        + "</tr>"
+        for name, *others in rows
+    )
     return (
-        f"<table>{_caption(title)}<thead>{row('th', head)}</thead>"
+        f"<table>{_caption(title)}<thead><tr>{top}</tr></thead>"
         f"<tbody>{body}</tbody></table>"
     )
 

@@ -40,12 +40,12 @@ class ManyFacts:
     rows: list[Document]
     best: PageFacts
 
-    def document(self) -> Document:
+    def as_dict(self) -> Document:
         """Plain data; what ``train --json`` has too is under the same names."""
         return {
             **many_document(self.runs, self.best),
             "data": self.best.data,
-            "best": self.best.document(),
+            "best": self.best.as_dict(),
         }
 
 
@@ -66,7 +66,7 @@ def page_of_many(found: ManyFacts) -> str:
         _answer(found),
         [("all", "All runs", overview), *sections],
         [chart, *shown],
-        found.document(),
+        found.as_dict(),
     )
 
 

@@ -24,7 +24,7 @@ OFFLINE = "This page needs no network; its data are inside it, as JSON."
 def page_of(facts: PageFacts) -> str:
     """The whole page as text."""
     sections, shown = parts_of(facts)
-    return document_of(answer_of(facts), sections, shown, facts.document())
+    return document_of(answer_of(facts), sections, shown, facts.as_dict())
 
 
 def document_of(

@@ -112,10 +112,10 @@ class PageFacts(Printed, Receipts):
         body = [textwrap.fill(text, 88) for text in said if text]
         return "\n".join([answer.title, *body])
 
-    def document(self) -> Document:
+    def as_dict(self) -> Document:
         """Plain data; what ``train --json`` has too is under the same names."""
         return {
-            **super().document(),
+            **super().as_dict(),
             "data": self.data,
             "delta": self.delta,
             "progress": vars(self.progress),

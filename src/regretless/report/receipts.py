@@ -101,7 +101,7 @@ class Receipts:
         weighted = self.run.weighted
         return certified(found, model=of_model, passes=passes, weighted=weighted)
 
-    def document(self) -> Document:
+    def as_dict(self) -> Document:
         """The whole as plain data, for JSON."""
         run, metrics = self.run, self.metrics
         curve = curve_columns(run.ledger.curve)
