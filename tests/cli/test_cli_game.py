@@ -26,7 +26,7 @@ def said(capsys: Any, *arguments: str, code: int = 0) -> str:
 def test_the_example_of_the_help(capsys):
     text = said(capsys, "halving", "--adversary", "splitting", "--experts", "1024")
     assert "Halving() against Splitting(experts=1024): 20 rounds" in text
-    assert "1.000  M <= floor(log2 N)" in text
+    assert "1  M <= floor(log2 N)" in text
     assert "█ mistakes 10   • bound 10" in text
     assert max(map(len, text.splitlines())) <= 88
 

@@ -274,5 +274,5 @@ def test_results_print():
     assert str(run).splitlines()[0] == "Perceptron()"
     assert "mistakes" in str(run)
     assert "mistakes" in repr(run.ledger)
-    assert "<table>" in run._repr_html_()
+    assert "<table" in run._repr_html_()
     assert "mistakes" not in str(rg.play(rg.OGD(rg.Squared()), [[1.0]], [0.5]))
