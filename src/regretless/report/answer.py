@@ -97,10 +97,12 @@ def _rows(facts: PageFacts) -> Answered:
 
 def _certified(facts: PageFacts) -> Answered:
     """What is certified about new data, as a figure and in a sentence."""
-    told = [facts.promise, facts.at_threshold]
+    found, model, promise = facts.certified, facts.model, facts.promise
+    if promise and model is not None and not facts.saved:
+        promise += f", for {model.about}"
+    told = [promise, facts.at_threshold]
     sentences = [f"{one[:1].upper()}{one[1:]}." for one in told if one]
-    found, model = facts.certified, facts.model
-    if found is None or not facts.promise:
+    if found is None or not promise:
         return [], sentences
     bound, what = percent(found.value), "error"
     if found.cut is not None:
