@@ -232,7 +232,9 @@ def test_a_page_says_which_rows_were_set_aside(folder: Path, capsys: Any) -> Non
     for more in ([], ["--seal", "20%"], ["--holdout", "5"]):
         told = " ".join(screen(capsys, *options, "--report", "r.html", *more).split())
         text, aside = Path("r.html").read_text(), bool(more)
-        promise = re.search(r"rror on new data: (.*?)( At threshold.*)? all receipts", told)
+        promise = re.search(
+            r"rror on new data: (.*?)( At threshold.*)? all receipts", told
+        )
         assert promise is not None, told
         assert promise[1] in text
         assert ("by rows that were set aside" in text) == aside
