@@ -95,12 +95,15 @@ class OptionError(ValueError):
         >>> from regretless.errors import OptionError
         >>> print(OptionError("--initial-model goes without --seal").in_python())
         initial_model= goes without seal=
+        >>> print(OptionError("--passes 0: from 1 on").in_python())
+        passes=0: from 1 on
         """
 
         def argument(found: re.Match[str]) -> str:
             return f"{found[1].replace('-', '_')}="
 
-        return type(self)(re.sub(r"--([a-z][a-z-]+)", argument, str(self)))
+        option = r"--([a-z][a-z-]+)(?: (?=[^ :]+:))?"  # and the blank before its value
+        return type(self)(re.sub(option, argument, str(self)))
 
 
 class NotCertified(ValueError):  # noqa: N818 - it is no fault of the program

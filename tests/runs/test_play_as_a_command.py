@@ -245,8 +245,8 @@ PAIRS = [({"a": 1.0}, 1), ({"b": 1.0}, 0)] * 20
         (rg.Perceptron(), {"X": iter(PAIRS), "holdout": 2}, "holdout= reads the rows"),
         (rg.Perceptron(), {"X": PAIRS, "checkpoint": "c"}, "checkpoint= goes with fi"),
         (rg.Perceptron(), {"X": PAIRS, "resume": "c"}, "resume= goes with files"),
-        (rg.Perceptron(), {"X": PAIRS, "passes": 0}, "passes= 0: from 1 on"),
-        (rg.Perceptron(), {"X": PAIRS, "holdout": 1}, "holdout= 1: hold out"),
+        (rg.Perceptron(), {"X": PAIRS, "passes": 0}, "passes=0: from 1 on"),
+        (rg.Perceptron(), {"X": PAIRS, "holdout": 1}, "holdout=1: hold out"),
         (
             rg.Perceptron(),
             {"X": PAIRS, "holdout": 3, "seal": 0.1},
@@ -255,7 +255,7 @@ PAIRS = [({"a": 1.0}, 1), ({"b": 1.0}, 0)] * 20
         (
             rg.Perceptron(),
             {"X": PAIRS, "threshold": "recall=2"},
-            "threshold= recall=2: write recall=0.9",
+            "threshold=recall=2: write recall=0.9",
         ),
         (
             rg.Perceptron(),
@@ -263,8 +263,8 @@ PAIRS = [({"a": 1.0}, 1), ({"b": 1.0}, 0)] * 20
             "threshold= is certified by seal=",
         ),
         (rg.Perceptron(), {"X": PAIRS, "task": "regression"}, "task= regression does"),
-        (rg.Perceptron(), {"X": PAIRS, "task": "guess"}, "task= guess: one of auto"),
-        (rg.Perceptron(), {"X": PAIRS, "every": "soon"}, "every= 'soon': write 30s"),
+        (rg.Perceptron(), {"X": PAIRS, "task": "guess"}, "task=guess: one of auto"),
+        (rg.Perceptron(), {"X": PAIRS, "every": "soon"}, "every='soon': write 30s"),
         (rg.Perceptron(), {"X": PAIRS, "class_weight": {7: 2}}, "name '7'"),
         (rg.Perceptron(), {"X": PAIRS, "on_batch": 3}, "on_batch=3 cannot be called"),
         (rg.Hedge(), {"losses": [[0, 1]], "passes": 2}, "does not take passes="),
