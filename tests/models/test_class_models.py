@@ -207,7 +207,7 @@ def test_interrupted_and_resumed_is_the_same_file(folder, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--task", "regression", "-l", "perceptron"], "does not fit Perceptron()"),
+        (["--task", "regression", "-l", "perceptron"], "Perceptron() is for binary"),
         (["--task", "binary", "-l", "perceptron"], "label 30 is a third value"),
         (["-l", "perceptron", "--class-weight", "99=2"], "class weights name '99'"),
         (["--positive", "10"], "is for two classes, not for many"),

@@ -103,7 +103,7 @@ def _task(
     if wanted not in (None, "auto"):
         if own not in (None, wanted) and (own, wanted) != ("binary", "multiclass"):
             raise OptionError(
-                f"--task {wanted} does not fit {learner!r}, which is for {own}"
+                f"--task {wanted}: {learner!r} is for {own}"
             )
         return str(wanted), ""
     if own is not None and not needs_labels(learner, wanted):
