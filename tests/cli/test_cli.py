@@ -314,7 +314,7 @@ def test_rows_that_the_learner_refuses(folder: Path, capsys: Any) -> None:
         (["train", "a.svm", "-l", "nobody"], "there is no learner 'nobody'"),
         (
             ["train", "a.svm", "-l", "ogd loss=squared", "--task", "binary"],
-            "does not fit",
+            "is for regression",
         ),
         (["train", "a.svm", "-l", "winnow"], "declare n_features= (--features)"),
         (["inspect", "a.svm"], "a.svm: not a regretless model"),

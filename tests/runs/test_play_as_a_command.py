@@ -262,7 +262,7 @@ PAIRS = [({"a": 1.0}, 1), ({"b": 1.0}, 0)] * 20
             {"X": PAIRS, "threshold": "0.5", "holdout": 5},
             "threshold= is certified by seal=",
         ),
-        (rg.Perceptron(), {"X": PAIRS, "task": "regression"}, "task=regression: Perceptron() is for binary"),
+        (rg.Perceptron(), {"X": PAIRS, "task": "regression"}, "task=regression: Perc"),
         (rg.Perceptron(), {"X": PAIRS, "task": "guess"}, "task=guess: one of auto"),
         (rg.Perceptron(), {"X": PAIRS, "every": "soon"}, "every='soon': write 30s"),
         (rg.Perceptron(), {"X": PAIRS, "class_weight": {7: 2}}, "name '7'"),

@@ -102,9 +102,7 @@ def _task(
     own = None if learner is None else TASK_OF[learner.task]
     if wanted not in (None, "auto"):
         if own not in (None, wanted) and (own, wanted) != ("binary", "multiclass"):
-            raise OptionError(
-                f"--task {wanted}: {learner!r} is for {own}"
-            )
+            raise OptionError(f"--task {wanted}: {learner!r} is for {own}")
         return str(wanted), ""
     if own is not None and not needs_labels(learner, wanted):
         return own, ""
