@@ -17,7 +17,7 @@ from regretless.data.read_options import ReadOptions
 source = FileSource("-", ReadOptions(), binary=True)
 labels = source.first_labels()
 rows = sum(batch.targets.size for batch in source.batches())
-print(labels.size > 0, rows, source.again, source.progress())
+print(labels.size > 0, rows, source.rereadable, source.progress())
 """
 
 

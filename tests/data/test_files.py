@@ -364,7 +364,7 @@ def test_a_pipe_with_a_name(tmp_path, data):
     writer.start()
     source = opened(pipe)
     writer.join()
-    assert not source.again
+    assert not source.rereadable
     same(contents(source), data)
     with pytest.raises(ValueError, match="it was read already, and can be read once"):
         list(source.batches())

@@ -37,7 +37,7 @@ PARTS: dict[str, list[Any]] = {
     "domain": [rg.Everywhere(), rg.Ball(3.0), rg.Box(-3, 3), rg.Simplex(3.0)],
     "penalty": [rg.NoPenalty(), rg.L2(0.3)],
     "update": [rg.Explicit(), rg.Implicit(), rg.Polyak(), rg.LeastSquares()],
-    "foresight": [rg.AsItStands(), rg.Foreseen(), rg.Clipped(1.0)],
+    "prediction_rule": [rg.AsItStands(), rg.Foreseen(), rg.Clipped(1.0)],
     "threshold": [0.0, 0.5, 2.0],
 }
 LINEAR = CASES + SCALED_CASES + FORESEEN_CASES

@@ -17,7 +17,7 @@ from regretless import certify
 from regretless.cli import main
 from regretless.data.file_source import FileSource
 from regretless.data.row_content import event_key, table_keys
-from regretless.data.sealed_rows import Seal, SealedSample, Side
+from regretless.data.sealed_rows import Seal, SealedSample, SealFilter
 
 SHARE = 0.1
 SEED = 5
@@ -242,7 +242,7 @@ def sealed_lines(X: Any, y: Any) -> Any:
     found = []
     for line in (folder / name).read_text().splitlines():
         (folder / "one.jsonl").write_text(f"{line}\n")
-        side = Side(seal, reserved=True)
+        side = SealFilter(seal, reserved=True)
         source = FileSource(folder / "one.jsonl", options, binary=True, side=side)
         found.append(sum(chunk.lines.size for _, _, chunk in source.chunks()) == 1)
     assert SHARE / 2 < np.mean(found) < 2 * SHARE

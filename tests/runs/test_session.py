@@ -21,7 +21,7 @@ class Stream:
     """Batches as they are given."""
 
     whole = False
-    again = True
+    rereadable = True
     n_rows = None
     names = None
     classes = (-1, 1)

@@ -250,7 +250,7 @@ def _not_listed() -> Iterator[Case]:
 
 for _case in _not_listed():
     _parts = _case.learner.composition(2)
-    if not isinstance(_parts.foresight, rg.AsItStands):
+    if not isinstance(_parts.prediction_rule, rg.AsItStands):
         FORESEEN_CASES.append(_case)
     elif not isinstance(_parts.view, rg.AsIs):
         SCALED_CASES.append(_case)

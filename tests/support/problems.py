@@ -43,7 +43,7 @@ class Chunks:
     """Rows that come in batches, and count how often they were asked for."""
 
     whole = False
-    again = True
+    rereadable = True
     names = None
     classes = None
 

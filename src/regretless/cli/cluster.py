@@ -102,7 +102,7 @@ def _opened(request: Request) -> tuple[OpenedRows, Choice, bool]:
     """The files, who plays them; and whether the learner was chosen here."""
     opened = open_rows(request, [asked_learner(request)], request.data)
     opened.files.close()
-    if not opened.files.again:
+    if not opened.files.rereadable:
         raise UsageError("a cluster reads files, not pipes")
     choice = opened.choice
     if request.learner is None and choice.task == "binary":

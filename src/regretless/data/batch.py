@@ -84,7 +84,7 @@ class Source(Protocol):
         ...
 
     @property
-    def again(self) -> bool:
+    def rereadable(self) -> bool:
         """Whether :meth:`batches` may be called a second time."""
         ...
 
@@ -100,7 +100,7 @@ class SourceView:
     names: Names | None
     classes: tuple[object, ...] | None
     whole: bool
-    again: bool
+    rereadable: bool
 
     def __init__(self, source: Source) -> None:
         self._source = source

@@ -40,7 +40,7 @@ class EventSource:
         n_features: int | None,
         options: ReadOptions,
     ) -> None:
-        self.again = iter(events) is not events
+        self.rereadable = iter(events) is not events
         self._events = events
         self._labels = labels
         self._declared = n_features

@@ -93,7 +93,7 @@ class RoundTable:
     """A two-dimensional array, list of lists, or data frame."""
 
     whole = True
-    again = True
+    rereadable = True
     what = "rounds"
 
     def __init__(
@@ -131,7 +131,7 @@ class RoundEvents:
     def __init__(
         self, events: Iterable[object], code: OutcomeCode | None = None
     ) -> None:
-        self.again = iter(events) is not events
+        self.rereadable = iter(events) is not events
         self._events = events
         self._code = code
         self._roster = ExpertNames()

@@ -29,7 +29,7 @@ from .place_reading import reader_for, settled
 from .prefetch import ahead, resumed, threads_for
 from .read_options import ReadOptions
 from .row_errors import called
-from .sealed_rows import Side
+from .sealed_rows import SealFilter
 from .selection import kept_rows
 from .skipped_rows import Skipped
 
@@ -57,7 +57,7 @@ class FileSource:
         How many features there are at most, where the format does not say.
     classes : tuple or None
         The labels for -1 and +1, or all, where they are known in advance.
-    side : Side or None
+    side : SealFilter or None
         Which side of a seal these rows are; None: nothing is sealed.
 
     Attributes
@@ -78,7 +78,7 @@ class FileSource:
         many: bool = False,
         n_features: int | None = None,
         classes: tuple[object, ...] | None = None,
-        side: Side | None = None,
+        side: SealFilter | None = None,
     ) -> None:
         self._classes = classes
         self._side = side
@@ -86,7 +86,7 @@ class FileSource:
             grows=not wanted.frozen, by_content=side is not None
         )
         self.places = find_places(given)
-        self.again = all(place.again for place in self.places)
+        self.rereadable = all(place.rereadable for place in self.places)
         self.skipped = Skipped()
         self._binary = binary
         self._many = many
@@ -182,7 +182,7 @@ class FileSource:
             The source's ``names`` at that time (or later), where features have any.
         """
         for place in self.places:
-            if not place.again:
+            if not place.rereadable:
                 raise ValueError(
                     f"{place.name}: a pipe cannot be read from the middle: give files"
                 )

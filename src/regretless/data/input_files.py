@@ -36,7 +36,7 @@ class InputFile:
         As messages call it.
     size : int or None
         In bytes, as stored; None where that is not known.
-    again : bool
+    rereadable : bool
         Whether it can be opened a second time.
     bare : str
         The name without the ending of a compression.
@@ -58,7 +58,7 @@ class InputFile:
         self.name = name
         self._filesystem = filesystem
         self.path = path or name
-        self.again = name != "-" and (filesystem is not None or _is_stored(name))
+        self.rereadable = name != "-" and (filesystem is not None or _is_stored(name))
         self._pipe: FileIO | None = None
         self._kept: object = None
         self.grown = self.told = False
@@ -86,7 +86,7 @@ class InputFile:
     @property
     def local(self) -> bool:
         """Whether it is a plain file of this machine."""
-        return self._filesystem is None and self.again
+        return self._filesystem is None and self.rereadable
 
     @property
     def changed(self) -> int | None:
@@ -99,7 +99,7 @@ class InputFile:
         Its size, and a hash of its first and last bytes and of some in between, so that
         it costs the same for any size. None of what can be read only once.
         """
-        if not self.again or self.size is None:
+        if not self.rereadable or self.size is None:
             return None
         found = hashlib.blake2b(self.head(), digest_size=16)
         if self.size > len(self.head()):
@@ -114,7 +114,7 @@ class InputFile:
         if self._head is None:
             raw = self._raw_stream()
             self._head = fill(raw, FIRST)
-            if self.again:
+            if self.rereadable:
                 raw.close()
         return self._head
 
@@ -153,7 +153,7 @@ class InputFile:
         self.begin, self.end = span.begin, span.end
         if span.rows or span.whole:
             return
-        if self.compression is not None or not self.again:
+        if self.compression is not None or not self.rereadable:
             raise ValueError(f"{self.name}: only some of it cannot be read")
         with closing(self._raw_stream()) as raw:
             self.begin = line_after(raw, span.begin)
@@ -189,7 +189,7 @@ class InputFile:
 
     def _stored(self) -> StoredBytes:
         """The stored bytes from the beginning, with those that were looked at."""
-        return self._raw_stream() if self.again else self._once()
+        return self._raw_stream() if self.rereadable else self._once()
 
     def _once(self) -> Rejoined:
         if self._spent:
@@ -208,7 +208,7 @@ class InputFile:
                 f"{self.name}: this format cannot be read through "
                 f"{self.compression}: decompress the file"
             )
-        if not self.again:
+        if not self.rereadable:
             self._kept = self._kept or self._keep()
             return arrow().BufferReader(self._kept)
         if self._filesystem is not None:
@@ -258,7 +258,7 @@ class InputFile:
         self.grown = True
 
     def _measure(self) -> int | None:
-        if not self.again:
+        if not self.rereadable:
             return None
         if self._filesystem is not None:
             return self._filesystem.get_file_info(self.path).size
@@ -276,7 +276,7 @@ class InputFile:
             raw = FileIO(self.path if own else 0, closefd=own)
         except OSError as error:
             raise type(error)(f"{self.name}: {_reason(error)}") from None
-        if not self.again:
+        if not self.rereadable:
             self._pipe = raw
         return raw
 

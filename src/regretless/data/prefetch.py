@@ -24,7 +24,7 @@ PATIENCE = 0.5  # seconds to wait, at the end, for a worker that may hang in a p
 def threads_for(places: Iterable[InputFile]) -> int:
     """One a core that this process may use, at most 4; none for files of one block."""
     sizes = [
-        place.size if place.again and place.compression is None else None
+        place.size if place.rereadable and place.compression is None else None
         for place in places
     ]
     if None not in sizes and sum(size or 0 for size in sizes) <= lines.BLOCK:

@@ -97,7 +97,7 @@ class Seal:
         return (z >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-class Side:
+class SealFilter:
     """One side of a sealed stream of files: what is learned, or what is reserved.
 
     It is taken before names get their numbers and labels their codes: a source of the

@@ -57,7 +57,7 @@ class RowsInMemory:
     """
 
     whole = True
-    again = True
+    rereadable = True
 
     def __init__(self, n_rows: int, y: object, labels: Labels, said: str) -> None:
         self.n_rows = n_rows

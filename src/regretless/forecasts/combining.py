@@ -16,7 +16,7 @@ from ..parts.rows import Longs
 from ..parts.state import Floats
 from .checking import checked
 from .combination import Combination
-from .given import Aside, as_table
+from .given import ColumnRoles, as_table
 from .mixing import MixedRows
 from .mixture import Mixture, named_learner
 from .scores import Score, as_score, losses_of
@@ -104,7 +104,7 @@ def combine(  # noqa: PLR0913 - all but two are options
     >>> print(found.headline)
     the mixture lost 0.1744 a round, the best forecaster (fog) 0.2108
     """
-    roles = Aside(time=time, group=group, horizon=horizon, known_at=known_at)
+    roles = ColumnRoles(time=time, group=group, horizon=horizon, known_at=known_at)
     table = as_table(forecasts, y, names=names, levels=levels, **roles)
     score = as_score(loss, table.levels)
     with table.located():

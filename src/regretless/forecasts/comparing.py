@@ -26,7 +26,7 @@ from .checking import checked
 from .combining import checked_lag
 from .comparison import Comparison
 from .entries import column_of, numbers
-from .given import Aside, as_table, default_names
+from .given import ColumnRoles, as_table, default_names
 from .scores import Score, about_events, as_score, ends, guess, losses_of, score_name
 from .table import Table
 from .tournament import Tournament
@@ -150,7 +150,7 @@ def compare(  # noqa: PLR0913 - all but three are options
         raise TypeError(
             "the outcomes are missing: compare(a, b, y), or compare(forecasts, y=y)"
         )
-    roles = Aside(time=time, group=group, horizon=horizon, known_at=known_at)
+    roles = ColumnRoles(time=time, group=group, horizon=horizon, known_at=known_at)
     table = as_table(a, y, names=names, levels=levels, **roles)
     score = as_score(loss, table.levels)
     with table.located():

@@ -19,7 +19,7 @@ from .reading import from_columns
 from .table import Table
 
 
-class Aside(TypedDict, total=False):
+class ColumnRoles(TypedDict, total=False):
     """What rows are about: arrays, or the names of columns."""
 
     time: object
@@ -34,7 +34,7 @@ def as_table(
     *,
     names: Sequence[str] | None = None,
     levels: npt.ArrayLike | None = None,
-    **roles: Unpack[Aside],
+    **roles: Unpack[ColumnRoles],
 ) -> Table:
     """Make a table of what a user handed over.
 

@@ -55,7 +55,7 @@ def arena(
     --------
     >>> import regretless as rg
     >>> bout = rg.arena(rg.Halving(), rg.games.Splitting(experts=8))
-    >>> bout.headline
+    >>> bout.headline  # doctest: +NORMALIZE_WHITESPACE
     theorem  happened  bound  ratio
     -------------------------------
     halving         3      3      1
@@ -63,9 +63,9 @@ def arena(
         Freund, introduction
         where M = mistakes = 3, N = experts = 8
         comparator: expert 0, which lost 0
-        assumes: the learner is Halving (Majority(beta=0.0)); beta = 0 (beta = 0); u is one
-          expert (u switches 0 times); no expert sleeps (awake in at least 6 of 6 rounds);
-          some expert is perfect (the best expert erred 0 times)
+        assumes: the learner is Halving (Majority(beta=0.0)); beta = 0 (beta = 0);
+          u is one expert (u switches 0 times); no expert sleeps (awake in at least
+          6 of 6 rounds); some expert is perfect (the best expert erred 0 times)
     <BLANKLINE>
     u: the comparator; x_t, y_t, w_t, g_t: row, label, weights, gradient of round t
     """

@@ -47,7 +47,7 @@ NEEDED = {
     "view": Needed(
         "RunningMax()", (rescale, remember, scales), {"width": "width = 0, 1, ..."}
     ),
-    "foresight": Needed("AsItStands()", (foresee,)),
+    "prediction_rule": Needed("AsItStands()", (foresee,)),
 }
 
 
@@ -69,7 +69,7 @@ class Composition(NamedTuple):
     high: float = math.inf
     update: Part = Explicit()
     view: View = AsIs()
-    foresight: Part = AsItStands()
+    prediction_rule: Part = AsItStands()
 
     def check(self) -> None:
         """Raise ValueError unless every part is one, and fits the place it is in."""
@@ -86,7 +86,7 @@ class Composition(NamedTuple):
             _check_part(kind, getattr(self, kind), needed)
         if not isinstance(self.update, Explicit):
             self._check_update()
-        foreseen = isinstance(self.foresight, Foreseen)
+        foreseen = isinstance(self.prediction_rule, Foreseen)
         if foreseen and not implemented(length, self.geometry):
             kind = type(self.geometry).__name__
             raise ValueError(f"Foreseen() needs a matrix, and {kind} has none")

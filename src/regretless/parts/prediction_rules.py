@@ -19,7 +19,7 @@ __all__ = ["AsItStands", "Clipped", "Foreseen", "foresee"]
 
 @generic
 def foresee(
-    foresight: Any, geometry: Any, state: State, row: RowView, standing: float
+    prediction_rule: Any, geometry: Any, state: State, row: RowView, standing: float
 ) -> float:
     """What to say of a row, whose score is `standing` as the weights are."""
     ...
@@ -31,7 +31,11 @@ class AsItStands(NamedTuple):
 
 @implement(foresee, AsItStands)
 def _(
-    foresight: AsItStands, geometry: Any, state: State, row: RowView, standing: float
+    prediction_rule: AsItStands,
+    geometry: Any,
+    state: State,
+    row: RowView,
+    standing: float,
 ) -> float:
     return standing
 
@@ -45,7 +49,11 @@ class Foreseen(NamedTuple):
 
 @implement(foresee, Foreseen)
 def _(
-    foresight: Foreseen, geometry: Any, state: State, row: RowView, standing: float
+    prediction_rule: Foreseen,
+    geometry: Any,
+    state: State,
+    row: RowView,
+    standing: float,
 ) -> float:
     return standing / (1.0 + length(geometry, state, row))
 
@@ -62,8 +70,8 @@ class Clipped(NamedTuple):
 
 @implement(foresee, Clipped)
 def _(
-    foresight: Clipped, geometry: Any, state: State, row: RowView, standing: float
+    prediction_rule: Clipped, geometry: Any, state: State, row: RowView, standing: float
 ) -> float:
     if not abs(standing) < math.inf:
         return standing  # to be refused
-    return min(max(standing, -foresight.reach), foresight.reach)
+    return min(max(standing, -prediction_rule.reach), prediction_rule.reach)

@@ -105,5 +105,5 @@ def combiner() -> Composition:
         geometry=FullMatrix(1.0),
         step=Constant(1.0),
         update=LeastSquares(),
-        foresight=Foreseen(),
+        prediction_rule=Foreseen(),
     )

@@ -124,7 +124,7 @@ class ManyPasses(SourcePlayer):
         self.failures: dict[int, BadRow] = {}
         self._begun = False
         self._kept: list[Batch] | None = None
-        if keep and not source.again:
+        if keep and not source.rereadable:
             self._kept = []
 
     @property

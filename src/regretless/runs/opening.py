@@ -21,7 +21,7 @@ from ..data.formats.readers import Wanted
 from ..data.holdout import HeldOut
 from ..data.input_files import find_places
 from ..data.read_options import ReadOptions
-from ..data.sealed_rows import Side
+from ..data.sealed_rows import SealFilter
 from ..engine.feature_names import Names
 from ..errors import OptionError
 from .learned_files import refuse_learned
@@ -231,7 +231,7 @@ def _open_table(
         options=read,
         direct=direct_for(learners),
     )
-    if not rows.again:
+    if not rows.rereadable:
         for name in ("passes", "holdout"):
             if getattr(options, name) not in (None, 1):
                 raise OptionError(
@@ -303,7 +303,7 @@ def _open_files(
         classes=words,
         side=None
         if coins is None
-        else Side(coins, reserved=False, unit=read.group_unit),
+        else SealFilter(coins, reserved=False, unit=read.group_unit),
     )
     twice = {
         "--passes": options.passes > 1,
@@ -311,7 +311,7 @@ def _open_files(
         "--seal": coins is not None,
     }
     for place in files.places:
-        if any(twice.values()) and not place.again:
+        if any(twice.values()) and not place.rereadable:
             files.close()
             option = next(name for name, given in twice.items() if given)
             raise OptionError(

@@ -167,7 +167,7 @@ class PlayedSource:
         The rows, counted from 0 in the stream, that were skipped.
     """
 
-    again = True
+    rereadable = True
     whole = False
     n_rows: int | None = None
 

@@ -92,7 +92,7 @@ def _play(
     trace: bool,
 ) -> Run:
     """Play all rounds; where a stream has a bad one, the error has the run before."""
-    kept: list[RoundBatch] | None = [] if keep and not source.again else None
+    kept: list[RoundBatch] | None = [] if keep and not source.rereadable else None
     traces: list[tuple[Floats, Floats, Bools]] = []
     player: Any = None
     failure: BadRow | None = None
@@ -129,7 +129,7 @@ def _play(
         seconds=player.seconds,
         trace=(scores[:n], losses[:n], mistakes[:n]) if trace else None,
         game=RoundGame(learner, source, kept, frame, n)
-        if source.again or kept
+        if source.rereadable or kept
         else None,
     )
     if failure is not None:

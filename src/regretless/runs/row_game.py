@@ -59,7 +59,7 @@ def play_rows(  # noqa: PLR0913 - all but three are options
         warnings.warn(str(OptionError(opened.lost).in_python()), stacklevel=4)
     keep = keep or trace or check
     source = opened.rows
-    once = not (keep or source.again) or opened.initial is not None
+    once = not (keep or source.rereadable) or opened.initial is not None
     if opened.state is not None and not models:
         models = opened.state.kinds
     elif asked.passes > 1 or (once and not models):

@@ -11,7 +11,7 @@ import numpy as np
 from ..data.file_source import FileSource
 from ..data.formats.readers import Wanted
 from ..data.row_content import content_keys, event_key, table_keys
-from ..data.sealed_rows import Seal, SealedSample, Side
+from ..data.sealed_rows import Seal, SealedSample, SealFilter
 from ..data.sources import column_of
 from ..data.time_units import in_units, split_unit
 from ..evidence.claims.sealed import Sealed, SealedPart, wrong_rows
@@ -93,7 +93,7 @@ def sealed_files(files: object, source: FileSource, seal: Seal) -> Sealed:
             Wanted(source.names),
             binary=False,
             n_features=source.n_features,
-            side=Side(seal, reserved=True, unit=source.options.group_unit),
+            side=SealFilter(seal, reserved=True, unit=source.options.group_unit),
         )
         for _, _, chunk in again.chunks():
             n = chunk.lines.size

@@ -124,7 +124,7 @@ class Session(SourcePlayer):
         self._file: int | None = None  # the one that was read last
         self.refused: dict[int, BadRow] = {}  # rows that were skipped
         self.named = 0  # names that belong to rows that were played
-        self.kept: list[Batch] | None = [] if keep and not source.again else None
+        self.kept: list[Batch] | None = [] if keep and not source.rereadable else None
         self.traces: list[tuple[Floats, Floats, Bools]] | None = [] if trace else None
 
     @property

@@ -34,7 +34,7 @@ def game_of(session: Session, names: Names | None) -> LinearGame | None:
     source, player = session.source, session.player
     if player is None or session.initial is not None or session.continued:
         return None
-    if not (source.again or session.kept):
+    if not (source.rereadable or session.kept):
         return None
     again = source
     if not source.whole:

@@ -118,5 +118,5 @@ class ONS(LinearLearner):
             geometry=matrix_named(self.matrix, ("eps", eps), n_weights, bias=self.bias),
             step=Constant(1.0 / gamma),
             update=Projected(),
-            foresight=Clipped(self.reach),
+            prediction_rule=Clipped(self.reach),
         )

@@ -79,5 +79,5 @@ class SecondOrderPerceptron(LinearLearner):
             step=Constant(1.0),
             trigger=OnMistake(),
             update=LeastSquares(),
-            foresight=Foreseen(),
+            prediction_rule=Foreseen(),
         )

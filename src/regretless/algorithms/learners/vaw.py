@@ -107,5 +107,5 @@ class VAW(LinearLearner):
             step=Constant(1.0),
             update=LeastSquares(),
             view=view_named(self.scale),
-            foresight=Foreseen(),
+            prediction_rule=Foreseen(),
         )

@@ -53,7 +53,7 @@ class ColumnarReader(TableReader):
 
     def n_rows(self, place: InputFile) -> int | None:
         """As the file says."""
-        if not place.again and place.beginning().startswith(STREAM):
+        if not place.rereadable and place.beginning().startswith(STREAM):
             return None  # it could not be opened again
         with closing(self.open_table(place)) as table:
             return table.n_rows

@@ -67,7 +67,7 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
         one = self.lanes.pattern
         panel = FrozenPanel(one.view, one.constants, dtype=one.dtype, forest=False)
         forest = lane_alone(self.forest, k) if self.has_forest else panel.forest
-        panel.adopt(*self.lanes.alone(k, forest, self.n_features))
+        panel.set_state(*self.lanes.alone(k, forest, self.n_features))
         return panel
 
     def weights(self) -> Floats:

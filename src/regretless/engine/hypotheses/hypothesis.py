@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from .matrices import Matrix
     from .panel_members import Member
 
-__all__ = ["Hypothesis", "Kept", "Rows", "kind_named"]
+__all__ = ["Hypothesis", "Rows", "StoredHypothesis", "kind_named"]
 
-Kept: TypeAlias = "Document | Floats"
+StoredHypothesis: TypeAlias = "Document | Floats"
 """What a checkpoint keeps of one: arrays by name, or all weights in one array."""
 
 HERE = __name__.rpartition(".")[0]

@@ -301,7 +301,7 @@ class PanelLanes:
             found[lane] = panel.all_weights()[places]
         return found
 
-    def seat(self, lane: int, arrays: Document, places: Longs) -> None:
+    def load_slot(self, lane: int, arrays: Document, places: Longs) -> None:
         """Let a lane be what a panel is; `places` are those of the features there."""
         moments = arrays["moments"][places]
         self.panels.moments[: places.size] = moments

@@ -164,7 +164,7 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         """A copy that will not move."""
         panel = FrozenPanel(self.view, self.constants, dtype=self.dtype, forest=False)
         forest = forest_from(forest_arrays(self.forest), SETTINGS, self.met.count)
-        panel.adopt(self._widened(self._room), forest, self.met.copy())
+        panel.set_state(self._widened(self._room), forest, self.met.copy())
         return panel
 
     def effects(self) -> Effects:
@@ -232,9 +232,9 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
         for name, array in self.named(wanted).items():
             place = array[: (known + 1) * self._rows_of(name) or None]
             place[:] = checked_array(stored, name, array.dtype, place.shape)
-        self.adopt(wanted, forest_from(stored, SETTINGS, known), met)
+        self.set_state(wanted, forest_from(stored, SETTINGS, known), met)
 
-    def adopt(self, state: PanelState, forest: Forest, met: PlainColumns) -> None:
+    def set_state(self, state: PanelState, forest: Forest, met: PlainColumns) -> None:
         """Let this be what the panel knows, its forest, and the features' numbers."""
         self.forest, self.state, self.met = forest, state, met
         self.forest_row = self.new_forest_row(0)

@@ -51,7 +51,7 @@ def lanes_from(
         panel = pattern.like(arrays) if lane else first
         if not np.array_equal(_seen(panel), _seen(first)):
             raise ValueError("its panels have not seen the same rows")
-        lanes.seat(lane, panel.named(panel.state), places)
+        lanes.load_slot(lane, panel.named(panel.state), places)
     mixture = restored(lanes.mixture, stored, "mixture", MIXTURE)
     lanes.mixture = cast("ClassMixture", mixture)
     _take_ranking(lanes, stored)

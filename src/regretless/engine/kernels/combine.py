@@ -42,7 +42,7 @@ def correct(parts: Any, state: Any, inputs: Any) -> tuple[float, float]:
     for k in range(z.size):
         standing += state.primal[k] * z[k]
     row = RowView(inputs, 0, z.size, standing, 0.0, 0.0)
-    more = foresee(parts.foresight, parts.geometry, state, row, standing)
+    more = foresee(parts.prediction_rule, parts.geometry, state, row, standing)
     return standing, more
 
 

@@ -96,7 +96,7 @@ def _find(loop: Any, arguments: tuple[Any, ...]) -> Kernel:
     except compiling.CannotKeep as reason:
         store.say_once(f"the machine code of {name} cannot be kept: {reason}")
         return _by_numba(loop, arguments)
-    address = store.Kept("", code.object, code.returns).load(symbols)
+    address = store.StoredCode("", code.object, code.returns).load(symbols)
     if address is None:
         return _by_numba(loop, arguments)
     store.keep(key, code, kernel=name, types=types)
@@ -157,7 +157,7 @@ def _find_trampolines() -> tuple[int, ...]:
     from ..machine import compiling
 
     code = compiling.CompiledKernel(compiling.compile_text(TRAMPOLINES), "", {})
-    addresses = store.Kept("", code.object, "").load(names)
+    addresses = store.StoredCode("", code.object, "").load(names)
     if addresses is None:
         raise OSError("machine code that was made here cannot be loaded")
     store.keep(key, code, kernel="trampolines")

@@ -50,7 +50,7 @@ def play_rows(
         dot *= scale
         standing = dot - parts.threshold
         row = RowView(rows, lo, hi, dot, square, max(-low, high))
-        score = foresee(parts.foresight, parts.geometry, state, row, standing)
+        score = foresee(parts.prediction_rule, parts.geometry, state, row, standing)
         if not (
             square < math.inf
             and low >= parts.low
@@ -106,4 +106,4 @@ def score_rows(parts: Any, state: Any, rows: Any, out: Any) -> None:
         dot, square, low, high = measure(rows, lo, hi, state.primal)
         row = RowView(rows, lo, hi, scale * dot, square, max(-low, high))
         standing = row.dot - parts.threshold
-        out[i] = foresee(parts.foresight, parts.geometry, state, row, standing)
+        out[i] = foresee(parts.prediction_rule, parts.geometry, state, row, standing)

@@ -41,7 +41,7 @@ FLAGS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE")
 _said: set[str] = set()
 
 
-class Kept(NamedTuple):
+class StoredCode(NamedTuple):
     """Machine code that was kept: a shared library or object code, and its letters."""
 
     library: str
@@ -69,10 +69,12 @@ def key_of(name: str, types: str) -> str:
     return hashlib.sha256(f"{made_for} {name} {types}".encode()).hexdigest()[:32]
 
 
-def shipped(key: str) -> Kept | None:
+def shipped(key: str) -> StoredCode | None:
     """Machine code that came with the package, made from the sources as they are."""
     returns = None if overridden() else _index().get(key)
-    return None if returns is None else Kept(str(library_of(level())), b"", returns)
+    return (
+        None if returns is None else StoredCode(str(library_of(level())), b"", returns)
+    )
 
 
 def library_of(level: str) -> Path:
@@ -94,7 +96,7 @@ def sources() -> str:
     return state.hexdigest()
 
 
-def kept(key: str, loop: FunctionType | None) -> Kept | None:
+def kept(key: str, loop: FunctionType | None) -> StoredCode | None:
     """Machine code that this user has kept, of functions that are still the same."""
     where = folder()
     if where is None:
@@ -110,7 +112,7 @@ def kept(key: str, loop: FunctionType | None) -> Kept | None:
         same = all(_contents_of(name, loop) == was for name, was in functions.items())
     except Unknown:
         same = False
-    return Kept("", code, returns) if same else None
+    return StoredCode("", code, returns) if same else None
 
 
 def _read(path: Path) -> tuple[Document, bytes]:

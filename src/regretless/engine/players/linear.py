@@ -106,7 +106,7 @@ class LinearPlayer(RowPlayer):
         start(self.parts.geometry, self.state)
         enter(self.parts.domain, self.state)
         self.keeps_mean = False
-        self.unknown_features_matter = isinstance(self.parts.foresight, Foreseen)
+        self.unknown_features_matter = isinstance(self.parts.prediction_rule, Foreseen)
 
     @property
     def binary(self) -> bool:

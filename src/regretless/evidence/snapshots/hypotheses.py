@@ -9,7 +9,7 @@ import numpy as np
 
 from ...data.chunk import Mask
 from ...engine.hypotheses.classes import wrong_classes
-from ...engine.hypotheses.hypothesis import Hypothesis, Kept, Rows
+from ...engine.hypotheses.hypothesis import Hypothesis, Rows, StoredHypothesis
 from ...engine.kernels.compiled import entry
 from ...engine.kernels.validate import LANES, validate_rows
 from ...engine.players.player import Player
@@ -43,11 +43,11 @@ class FrozenHypotheses:
         """Let a frozen hypothesis predict what comes."""
         self._held[place] = hypothesis
 
-    def pack(self, hypothesis: Hypothesis) -> Kept:
+    def pack(self, hypothesis: Hypothesis) -> StoredHypothesis:
         """A frozen hypothesis as plain data and arrays."""
         return hypothesis.state_dict()
 
-    def unpack(self, stored: Kept) -> Hypothesis:
+    def unpack(self, stored: StoredHypothesis) -> Hypothesis:
         """What :meth:`pack` packed; it knows no more than the player."""
         found, player = self.player.hypothesis(), self.player
         found.load_state(cast("Document", stored))
@@ -103,7 +103,7 @@ class FrozenWeights(FrozenHypotheses):
         weights = linear.weights()
         return np.r_[linear.bias, weights] if self.player.bias else weights
 
-    def unpack(self, stored: Kept) -> Hypothesis:
+    def unpack(self, stored: StoredHypothesis) -> Hypothesis:
         """What :meth:`pack` packed; it may know features that were taken back."""
         weights = any_weights(None, stored)
         known = self.player.n_features + self.player.bias

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ...engine.hypotheses.hypothesis import Hypothesis, Kept
+from ...engine.hypotheses.hypothesis import Hypothesis, StoredHypothesis
 from ...engine.players.player import Averaging, Player
 from ...engine.storage import COUNTS, Many, Stored, keep, same, unchecked
 from ...parts.observers import ROUNDS
@@ -123,14 +123,14 @@ class Recorder(Stored):
             raise ValueError("the positions that it waits for have passed")
 
     @property
-    def drawn(self) -> tuple[int, Kept] | None:
+    def drawn(self) -> tuple[int, StoredHypothesis] | None:
         """The random hypothesis as plain data and arrays, and its position."""
         if self.random is None:
             return None
         return self.random[0], self._frozen.pack(self.random[1])
 
     @drawn.setter
-    def drawn(self, stored: tuple[int, Kept] | None) -> None:
+    def drawn(self, stored: tuple[int, StoredHypothesis] | None) -> None:
         if stored is not None:
             self.random = (int(stored[0]), self._frozen.unpack(stored[1]))
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.hypotheses.hypothesis import Hypothesis, Kept
+from ...engine.hypotheses.hypothesis import Hypothesis, StoredHypothesis
 from ...engine.players.player import Player
 from ...engine.storage import COUNTS, Many, Maybe, Stored, keep, unchecked
 from ...parts.observers import ROUNDS
@@ -136,12 +136,12 @@ class Snapshots(Stored):
             raise ValueError(f"it has {len(self.held)} frozen hypotheses")
 
     @property
-    def weights(self) -> list[Kept]:
+    def weights(self) -> list[StoredHypothesis]:
         """The frozen hypotheses, as plain data and arrays."""
         return [self._frozen.pack(self.hypothesis(one)) for one in self.held]
 
     @weights.setter
-    def weights(self, stored: list[Kept]) -> None:
+    def weights(self, stored: list[StoredHypothesis]) -> None:
         for one, weights in zip(self.held, stored, strict=True):
             if one.place >= 2 * self._kept:
                 raise ValueError("it has more frozen hypotheses than there is room for")

@@ -104,7 +104,7 @@ def _is_full(facts: Facts) -> Measured:
 
 def _bends(facts: Facts) -> Measured:
     gamma, loss = GAMMA(facts), facts.parts.loss
-    proven = curvature_of(loss, facts.parts.foresight.reach)
+    proven = curvature_of(loss, facts.parts.prediction_rule.reach)
     if proven is None:
         return Measured(False, f"nothing is proven of {type(loss).__name__}")
     found = f"gamma = {gamma:.6g}, proven up to {proven:.6g}"
@@ -112,7 +112,7 @@ def _bends(facts: Facts) -> Measured:
 
 
 def _labels_within(facts: Facts) -> Measured:
-    reach, largest = facts.parts.foresight.reach, largest_label(facts)
+    reach, largest = facts.parts.prediction_rule.reach, largest_label(facts)
     if not isinstance(facts.parts.loss, Squared):
         return Measured(True, "labels are two classes")
     found = f"max |y| = {largest:.6g}, reach = {reach:g}"
@@ -120,7 +120,7 @@ def _labels_within(facts: Facts) -> Measured:
 
 
 def _u_within(facts: Facts) -> Measured:
-    reach, farthest = facts.parts.foresight.reach, facts.against.max_score
+    reach, farthest = facts.parts.prediction_rule.reach, facts.against.max_score
     found = f"max |u.x| = {farthest:.6g}, reach = {reach:g}"
     return Measured(farthest <= reach, found)
 
@@ -133,7 +133,7 @@ IS_VAW = made_of(
     geometry=MATRIX,
     step=Constant(1.0),
     update=LeastSquares,
-    foresight=Foreseen,
+    prediction_rule=Foreseen,
 )
 IS_SECOND = made_of(
     "the second-order Perceptron",
@@ -142,7 +142,7 @@ IS_SECOND = made_of(
     step=Constant(1.0),
     trigger=OnMistake,
     update=LeastSquares,
-    foresight=Foreseen,
+    prediction_rule=Foreseen,
 )
 IS_AROW = made_of(
     "AROW",
@@ -152,7 +152,9 @@ IS_AROW = made_of(
     trigger=OnMargin(1.0),
     update=LeastSquares,
 )
-IS_ONS = made_of("ONS", loss=ANY, geometry=MATRIX, update=Projected, foresight=Clipped)
+IS_ONS = made_of(
+    "ONS", loss=ANY, geometry=MATRIX, update=Projected, prediction_rule=Clipped
+)
 WITHIN = (
     IS_ONS,
     FULL,

@@ -48,7 +48,7 @@ def made_of(
     domain: object = Everywhere,
     penalty: object = NoPenalty,
     update: object = Explicit,
-    foresight: object = AsItStands,
+    prediction_rule: object = AsItStands,
     threshold: object = 0.0,
 ) -> MadeOf:
     """The assumption that the learner is `what`, which is made of these parts."""
@@ -60,7 +60,7 @@ def made_of(
         "domain": domain,
         "penalty": penalty,
         "update": update,
-        "foresight": foresight,
+        "prediction_rule": prediction_rule,
         "threshold": threshold,
     }
     return MadeOf(

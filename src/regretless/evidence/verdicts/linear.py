@@ -247,13 +247,15 @@ class _Problems:
     def _within_reach(self) -> _Candidate:
         """The u of ridge regression; where scores are clipped, cut to within reach."""
         parts = self.parts
-        if not isinstance(parts.foresight, Clipped):
+        if not isinstance(parts.prediction_rule, Clipped):
             return _Candidate.of(self._ridge())
         assert isinstance(parts.step, Constant)
         pull = self._matrix.strength / parts.step.eta
         one = self._solved(penalized, pull)
         farthest = self.compare(_Candidate.of(one)).max_score
-        share = min(1.0, parts.foresight.reach * (1.0 - 1e-12) / max(farthest, 1e-300))
+        share = min(
+            1.0, parts.prediction_rule.reach * (1.0 - 1e-12) / max(farthest, 1e-300)
+        )
         problem = f"{one.problem}, times {share:.4g}"
         return _Candidate(one.u * share, one.bias * share, problem)
 

@@ -71,7 +71,7 @@ def agree(
         n_features=n_features,
     )
     for place in source.places:
-        if not place.again:
+        if not place.rereadable:
             raise ValueError(f"{place.name}: a cluster reads files, not streams")
     with closing(source):
         targets = label_codec(learner.binary, positive=options.positive)

@@ -59,7 +59,7 @@ def play_many(
     known = checked_learners(learners)
     check_whole("n_features", n_features)
     source = _source(known, files, n_features, options)
-    if not source.again:
+    if not source.rereadable:
         raise ValueError("a cluster reads files, not streams")
     each = min(TOGETHER, max(1, -(-len(known) // pool.cores)))
     parts = [known[k : k + each] for k in range(0, len(known), each)]

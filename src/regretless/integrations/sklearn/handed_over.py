@@ -42,7 +42,7 @@ class HandedOver:
         self.code = code
         self.frame = frame
         self._batches = batches
-        self.whole = self.again = bool(batches)
+        self.whole = self.rereadable = bool(batches)
 
     @property
     def classes(self) -> tuple[Hashable, ...] | None:

@@ -130,7 +130,7 @@ class VectorizedMembers(Members[LinearPlayer]):
         )
         return [(entry(play_one_versus_rest, arguments), arguments)]
 
-    def copy_rest(self) -> None:
+    def clone_last(self) -> None:
         """One more lane, equal to the last."""
         lane = self._active
         if lane == self._lanes.scores.size:

@@ -53,7 +53,7 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
         """The statistics of all players, that of the rest last."""
 
     @abc.abstractmethod
-    def copy_rest(self) -> None:
+    def clone_last(self) -> None:
         """One player more, equal to the last."""
 
     @abc.abstractmethod
@@ -104,7 +104,7 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
         """Make more classes, each as the rest was; without a rest where it is last."""
         while self.n_classes < n_classes:
             if not (last and self.n_classes + 1 == n_classes):
-                self.copy_rest()
+                self.clone_last()
             self.n_classes += 1
 
     def expect(self, rows: Rows, n_classes: int) -> None:
@@ -171,7 +171,7 @@ class SequentialMembers(Members[LinearPlayer]):
         """The statistics of all players, that of the rest last."""
         return [player.statistics for player in self.players]
 
-    def copy_rest(self) -> None:
+    def clone_last(self) -> None:
         """One player more, equal to the last."""
         rest = self.players[-1]
         size = sum(array.nbytes for array in rest.state)

@@ -273,7 +273,7 @@ def _is_fusible(player: LinearPlayer) -> bool:
         isinstance(parts.geometry, Euclidean)
         and isinstance(parts.domain, Everywhere | Ball)
         and isinstance(parts.view, AsIs)
-        and isinstance(parts.foresight, AsItStands)
+        and isinstance(parts.prediction_rule, AsItStands)
         and (parts.low, parts.high) == (-math.inf, math.inf)
         and not player.keeps_mean
     )

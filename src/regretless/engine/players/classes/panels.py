@@ -151,7 +151,7 @@ class PanelMembers(Members[PanelPlayer]):
 
     def _member(self, k: int, forest: Forest) -> PanelPlayer:
         player = copy.copy(self._rest)
-        player.adopt(*self.lanes.alone(k, forest, self.n_features))
+        player.set_state(*self.lanes.alone(k, forest, self.n_features))
         player.statistics = self.lanes.statistics(k)
         player.seconds = self._seconds
         return player
@@ -275,7 +275,7 @@ class PanelMembers(Members[PanelPlayer]):
         """Make room for rows and classes that are to come, and the rest."""
         self.lanes.expect(rows, n_classes + 1)
 
-    def copy_rest(self) -> None:
+    def clone_last(self) -> None:
         """One more lane, equal to the last."""
         self.lanes.copy_lane(self.active - 1)
         self._copy_branch(self.active)
@@ -296,5 +296,5 @@ class PanelMembers(Members[PanelPlayer]):
 def _pattern(rest: PanelPlayer) -> PanelPlayer:
     """The same without a feature."""
     pattern = copy.copy(rest)
-    pattern.adopt(rest.new_state(1), rest.forest, PlainColumns(0))
+    pattern.set_state(rest.new_state(1), rest.forest, PlainColumns(0))
     return pattern
