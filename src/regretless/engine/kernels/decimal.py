@@ -226,12 +226,8 @@ def eisel_lemire(w: Any, q: int) -> tuple[float, bool]:
     top = high >> np.uint64(63)
     mantissa = high >> (top + np.uint64(9))
     exponent = ((217706 * q) >> 16) + 63 + np.int64(top) - shift + 1023
-    if exponent <= -63 or exponent > 2046:
-        return 0.0, False
-    if exponent <= 0:  # subnormal: fewer bits, rounded once
-        mantissa = mantissa >> np.uint64(1 - exponent)
-        mantissa = (mantissa + (mantissa & _1)) >> _1
-        return as_float(mantissa), True
+    if exponent <= 0 or exponent >= 2046:
+        return at_the_ends(mantissa, exponent)
     # Half way between two floats, which 10^q can be only for small q: round to even.
     even = low <= _1 and -4 <= q <= 23 and (mantissa & _3) == _1
     if even and (mantissa << (top + np.uint64(9))) == high:
@@ -240,5 +236,17 @@ def eisel_lemire(w: Any, q: int) -> tuple[float, bool]:
     if mantissa == _CARRY:
         mantissa = _HIDDEN
         exponent += 1
+    return as_float((mantissa - _HIDDEN) | (np.uint64(exponent) << _52)), True
+
+
+@compiled(forceinline=False)
+def at_the_ends(mantissa: Any, exponent: int) -> tuple[float, bool]:
+    """A float that is subnormal, or near the largest, from 54 bits and an exponent."""
+    if exponent <= -63 or exponent > 2046:
+        return 0.0, False
+    if exponent <= 0:  # fewer bits, rounded once
+        mantissa = mantissa >> np.uint64(1 - exponent)
+        return as_float((mantissa + (mantissa & _1)) >> _1), True
+    mantissa = (mantissa + (mantissa & _1)) >> _1
     bits = (mantissa - _HIDDEN) | (np.uint64(exponent) << _52)
-    return as_float(bits), exponent < 2047
+    return as_float(bits), mantissa < _CARRY

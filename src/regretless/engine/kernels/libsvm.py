@@ -25,7 +25,7 @@ from .entries import short_entry
 from .lines import line_end, skip_blanks
 from .merge import FULL, fold, forget
 from .windows import no_digits
-from .words import byte
+from .words import byte, digits, digits_value, word
 
 AT, END, LINE, ROWS, ENTRIES, WIDTH = range(6)
 """What the state holds: where the loop stands, the end of the line it stopped at, lines
@@ -229,10 +229,16 @@ def long_entry(text: Any, at: int) -> tuple[int, float, int]:
 @compiled
 def read_index(text: Any, at: int) -> tuple[Any, int]:
     """The index that begins at `at`, and where its value begins; or BAD."""
-    begin = at
-    index, at = take_digits(text, at, np.uint64(0))
+    eight = word(text, at)
+    n = digits(eight)
+    index, begin = np.int64(0), at
+    if n < 8:
+        index, at = np.int64(digits_value(eight, max(n, 1))), at + n
+    else:
+        many, at = take_digits(text, at, np.uint64(0))
+        index = np.int64(many)
     if at == begin or at > begin + MOST_DIGITS:
         return 0, BAD
     if byte(text, at) != COLON:
         return 0, BAD
-    return np.int64(index), at + 1
+    return index, at + 1
