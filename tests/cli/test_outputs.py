@@ -19,7 +19,9 @@ from killing import KilledError, dies_after
 from regretless.cli import main
 from regretless.cli.console import StandardOutput
 from regretless.cli.predicted_part import PredictionTable
+from regretless.cli.row_names import RowNames
 from regretless.cli.usage import UsageError
+from regretless.data import ReadOptions
 
 
 @pytest.fixture(scope="module")
@@ -174,12 +176,12 @@ def test_a_model_that_is_gone_on_with_may_be_replaced(folder: Path) -> None:
 
 def test_parts_belong_to_one_process(folder: Path, capsys: Any) -> None:
     saving = "-p p.csv --checkpoint c --every 1rows"
-    other = PredictionTable("p.csv", named=True)
+    other = PredictionTable("p.csv", RowNames(ReadOptions()), named=True)
     assert main(f"{TRAIN} {saving}".split()) == 2
     assert "another run is writing p.csv.part" in capsys.readouterr().err
     assert not Path("p.csv").exists()
     with pytest.raises(UsageError):
-        PredictionTable("p.csv", named=True)
+        PredictionTable("p.csv", RowNames(ReadOptions()), named=True)
     assert main(f"{TRAIN} -p p.csv".split()) == 0, "without checkpoints it has no name"
     other.close()
     assert not Path("p.csv.part").exists(), "no empty part is left"

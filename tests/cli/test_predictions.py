@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
 import regretless as rg
-from regretless.cli import main, predicted_text
-from regretless.cli.predicted_columns import Column
-from regretless.cli.predicted_files import UniqueIds
+from regretless.cli import main, table_files
+from regretless.cli.row_names import UniqueIds
+from regretless.cli.table_files import Column, table_writer
 from regretless.data import lines
 
 TASKS = {
@@ -256,35 +255,68 @@ def test_many_rows_are_written_as_few_are(monkeypatch: pytest.MonkeyPatch) -> No
     columns = [
         Column("row", np.arange(n)),
         Column("id", np.array(['a"b', "c,d", "", "e\nf", "g"] * 60, object)),
-        Column("plain", np.array(["a", "", "b", "c", "d"] * 60, object)),
-        Column("mixed", np.array(["a", 3, "", "b", "c"] * 60, object)),
-        Column("label", dice.integers(-1, 3, n), ("x", 'y"', 2)),
-        Column("number", np.where(dice.random(n) < 0.1, np.nan, dice.normal(size=n))),
+        Column("plain", np.array(["a", "", "b", "=c", "-1"] * 60, object)),
+        Column("whole", np.array([7, "", 8, 9, -1] * 60, object)),
+        Column("label", dice.integers(-1, 3, n), ("x", 'y"', "2")),
+        Column("flag", dice.integers(-1, 2, n), (False, True)),
+        Column("amount", dice.integers(-1, 2, n), (2, 1.5)),
+        Column("nothing", np.full(n, -1), ()),
+        Column("number", np.where(dice.random(n) < 0.1, np.inf, dice.normal(size=n))),
     ]
-    few = predicted_text.csv_lines(columns), predicted_text.json_lines(columns)
-    monkeypatch.setattr(predicted_text, "FEW", 0)
-    assert (
-        predicted_text.csv_lines(columns),
-        predicted_text.json_lines(columns),
-    ) == few
-    assert len(few[0].splitlines()) > n  # a line end within a field
-    assert [json.loads(line)["id"] for line in few[1].splitlines()[:3]] == [
-        'a"b',
-        "c,d",
-        None,
-    ]
+    none = [column._replace(values=column.values[:0]) for column in columns]
+    found: list[list[list[dict[str, Any]]]] = []
+    for few in (n, 0):
+        monkeypatch.setattr(table_files, "FEW", few)
+        for name, safe in (("a.csv", False), ("s.csv", True), ("a.jsonl", False)):
+            with table_writer(name, safe=safe) as table:
+                table.write(none)
+                table.write(columns)
+        objects = list(map(json.loads, Path("a.jsonl").read_text().splitlines()))
+        found.append([rational("a.csv"), rational("s.csv"), objects])
+    assert found[0] == found[1]
+    plain, safe, objects = found[0]
+    assert [row["id"] for row in objects[:3]] == ['a"b', "c,d", None]
+    assert [row["id"] for row in plain[:5]] == ['a"b', "c,d", "", "e\nf", "g"]
+    assert [row["plain"] for row in plain[:5]] == ["a", "", "b", "=c", "-1"]
+    assert [row["plain"] for row in safe[:5]] == ["a", "", "b", "'=c", "-1"]
+    assert [row["whole"] for row in objects[:3]] == [7, None, 8]
+    assert {row["flag"] for row in objects} == {False, True, None}
+    assert {row["flag"] for row in plain} == {"False", "True", ""}
+    assert {row["amount"] for row in objects} == {2, 1.5, None}
+    known = [x if np.isfinite(x) else None for x in columns[-1].values]
+    assert [row["number"] for row in objects] == known
 
 
-def test_numbers_are_the_shortest_as_arrow_writes_them() -> None:
+def rational(name: str) -> list[dict[str, Any]]:
+    """Rows of CSV whose floats are numbers: they may be spelled in several ways."""
+    with Path(name).open(newline="") as stream:
+        rows: list[dict[str, Any]] = list(csv.DictReader(stream))
+    for row in rows:
+        row |= {key: row[key] and float(row[key]) for key in ("number", "amount")}
+    return rows
+
+
+def test_numbers_read_back_as_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     dice = np.random.default_rng(1)
     bits = dice.integers(0, 2**64, 5000, np.uint64).view(np.float64)
     sizes = dice.random(5000) * 10.0 ** dice.integers(-9, 18, 5000)
     numbers = np.concatenate(
         [bits[np.isfinite(bits)], sizes, 10.0 ** np.arange(-9, 18)]
     )
-    told = pc.cast(pa.array(numbers), pa.string()).to_pylist()
-    assert [predicted_text.shortest(x) for x in numbers.tolist()] == told
-    assert [float(text) for text in told] == numbers.tolist()
+    for few in (0, numbers.size):
+        monkeypatch.setattr(table_files, "FEW", few)
+        for name in ("a.csv", "a.jsonl", "a.parquet"):
+            with table_writer(name) as table:
+                table.write([Column("x", numbers), Column("y", numbers)])
+        lines = Path("a.csv").read_text().splitlines()[1:]
+        objects = map(json.loads, Path("a.jsonl").read_text().splitlines())
+        told = [
+            [float(line.partition(",")[0]) for line in lines],
+            [row["y"] for row in objects],
+            pq.read_table("a.parquet").column("x").to_pylist(),
+        ]
+        for one in told:
+            assert np.array(one, float).tobytes() == numbers.tobytes()
 
 
 def test_ids_that_come_again_are_found_whenever_they_do() -> None:

@@ -126,10 +126,8 @@ def _show(found: Any, most: int) -> None:
 
 def _write(found: Any, path: Path, outcomes: str | None, *, safe: bool) -> None:
     """The mixture's forecasts, a row a row of the table."""
-    import importlib
-
-    from ..engine.storage.atomic import writing
-    from .predicted_text import no_formula
+    from ..data.pyarrow_import import arrow
+    from .table_files import table_writer
 
     table = found.table
     columns: dict[str, Any] = {"time": table.round_times[table.round_of]}
@@ -146,15 +144,9 @@ def _write(found: Any, path: Path, outcomes: str | None, *, safe: bool) -> None:
         for k, name in enumerate(names):
             columns[f"mixture_{name}"] = mixed[:, k]
     columns["loss"] = found.own_losses
-    arrow: Any = importlib.import_module("pyarrow")
-    csv: Any = importlib.import_module("pyarrow.csv")
     cells = {  # nan is an empty one
-        name: arrow.array(column, from_pandas=True) for name, column in columns.items()
+        name: arrow().array(column, from_pandas=True)
+        for name, column in columns.items()
     }
-    for name, column in cells.items() if safe else ():
-        if column.type == arrow.string():
-            cells[name] = arrow.array(
-                [no_formula(text or "") for text in column.to_pylist()]
-            )
-    with writing(path) as stream:
-        csv.write_csv(arrow.table(cells), stream)
+    with table_writer(str(path), "csv", safe=safe) as writer:
+        writer.write_batch(arrow().record_batch(cells))

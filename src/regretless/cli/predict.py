@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Annotated
 
 from ..declared import Argument, Option
 from ..parts.documents import Document
@@ -13,19 +12,13 @@ from . import options as o
 from .console import print_json, print_rows, say
 from .interrupt import Interrupt, Stopped
 from .output_file import check_outputs
-from .predicted_rows import objects
 from .usage import UsageError, checking_usage
 
 if TYPE_CHECKING:
-    from ..data import Batch
     from ..data.file_source import FileSource
     from ..data.skipped_rows import Skipped
     from ..models.model import Model
-    from ..parts.state import Floats
-    from .predicted_files import ColumnWriter
     from .tally import Tally
-
-Writes: TypeAlias = "Callable[[Floats, Batch], None]"
 
 
 def predict(
@@ -63,7 +56,9 @@ def predict(
 
     Example: regretless predict clicks.rgl new.csv --id customer -o predictions.csv
     """
-    from .predicted_files import table_writer
+    from .predicted_columns import Predicted, columns_of, objects_of
+    from .row_names import RowNames
+    from .table_files import table_writer
     from .tally import Tally
 
     data = list(data or ())
@@ -72,17 +67,24 @@ def predict(
     loaded = _loaded(model, data)
     source = _source(loaded, data, format, on_bad_rows, threads, id)
     tally = Tally(loaded)
+    names = RowNames(source.options)
+    names.check(loaded.classes)
     form = "jsonl" if jsonl else None
-    if json and output is None:
-        sink = _document_rows(loaded)
-    else:
-        table = table_writer(output, form, safe=spreadsheet_safe)
-        sink = _table_to(table, loaded, source, scores)
+    in_document = json and output is None
+    opened = table_writer(output, form, safe=spreadsheet_safe)
     seen = output is None or quiet  # rows that scroll by are a message themselves
     told = waiting(lambda: f"predicting, {tally.rows:,} rows")
-    with Interrupt() as stop, sink as write, nullcontext() if seen else told:
+    with (
+        Interrupt() as stop,
+        nullcontext() if in_document else opened as table,
+        nullcontext() if seen else told,
+    ):
         for batch in stop.until_asked(source.batches()):
-            write(tally.take(batch), batch)
+            predicted = Predicted.of(loaded, tally.take(batch))
+            if table is None:
+                print_rows("predictions", objects_of(predicted, batch.tags))
+            elif batch.inputs is not None:  # not the rows before one that stops it
+                table.write(columns_of(predicted, batch.inputs, names, scored=scores))
             if batch.failure is not None:
                 raise batch.failure
         if stop.asked:
@@ -92,52 +94,6 @@ def predict(
         say(line)
     if not (quiet or json):
         _say_result(tally, output)
-
-
-@contextmanager
-def _table_to(
-    opened: AbstractContextManager[ColumnWriter],
-    model: Model,
-    source: FileSource,
-    scored: bool,
-) -> Generator[Writes]:
-    """What writes predictions as a table; a file appears when all are written."""
-    from .predicted_columns import Naming, Predicted, columns_of
-    from .predicted_files import UniqueIds
-
-    first = 1
-    naming: Naming | None = None
-    unique: UniqueIds | None = None
-
-    def write(scores: Floats, batch: Batch) -> None:
-        nonlocal first, naming, unique
-        inputs = batch.inputs
-        if inputs is None:  # the rows before the one that stops it
-            return
-        if naming is None:
-            options = source.options
-            name = None if options.id is None else str(options.id)
-            naming = Naming(name, options.format == "vw")
-            naming.check(model.classes)
-            unique = None if name is None else UniqueIds(name)
-        if unique is not None and inputs.ids is not None and inputs.n:
-            unique.feed(inputs.ids, first)
-        predicted = Predicted.of(model, scores)
-        table.write(columns_of(predicted, inputs, naming, first, scored=scored))
-        first += inputs.n
-
-    with opened as table:
-        yield write
-
-
-@contextmanager
-def _document_rows(model: Model) -> Generator[Writes]:
-    """What puts predictions into the document of --json."""
-
-    def write(scores: Floats, batch: Batch) -> None:
-        print_rows("predictions", objects(model, scores, batch.tags))
-
-    yield write
 
 
 def _check(output: str | None, inputs: list[str], twice: bool) -> None:

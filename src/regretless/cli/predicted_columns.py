@@ -17,76 +17,25 @@ reason                why there is no prediction
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..data.input_rows import InputRows
+from ..parts.documents import Document
 from ..parts.rows import Longs
 from ..parts.state import Floats
+from .table_files import Column
 
 if TYPE_CHECKING:
     from ..data.chunk import Array
     from ..models.model import Model
     from ..parts.state import Bools
+    from .row_names import RowNames
 
 
 NO_CLASS = "no class had come yet"
-FIXED = ("prediction", "low", "high", "probability", "score", "reason")
-BY_CLASS = ("p", "set", "score")
-
-
-class Column(NamedTuple):
-    """A column of a table of predictions.
-
-    Attributes
-    ----------
-    name : str
-        As in the header.
-    values : ndarray
-        Whole numbers, floats (nan: nothing), texts (``""``: nothing), or, where there
-        are `labels`, the number of the label (-1: nothing).
-    labels : tuple or None
-        What the numbers stand for.
-    """
-
-    name: str
-    values: Array
-    labels: tuple[object, ...] | None = None
-
-
-class Naming(NamedTuple):
-    """How rows are called: by an id column, by tags and numbers, or by numbers."""
-
-    id: str | None = None
-    tags: bool = False
-
-    def columns(self, inputs: InputRows, first: int) -> list[Column]:
-        """The leading columns of rows, the first of which has the number `first`."""
-        blank = np.full(inputs.n, "", object)
-        ids = blank if inputs.ids is None else inputs.ids
-        if self.id is not None:
-            return [Column(self.id, ids)]
-        rows = Column("row", np.arange(first, first + inputs.n, dtype=np.int64))
-        return [rows, Column("tag", ids)] if self.tags else [rows]
-
-    def check(self, classes: Sequence[object] | None) -> None:
-        """Refuse an id column that has the name of another column of the predictions.
-
-        Raises
-        ------
-        ValueError
-            In one line.
-        """
-        known = [str(label) for label in classes or ()]
-        taken = {*FIXED, *(f"{kind}_{one}" for kind in BY_CLASS for one in known)}
-        if self.id in taken or re.fullmatch(r"(p|set|score)_\d+", self.id or ""):
-            raise ValueError(
-                f"--id {self.id}: predictions have a column of that name: call it "
-                "otherwise in the data"
-            )
 
 
 class Predicted(NamedTuple):
@@ -149,8 +98,7 @@ class Predicted(NamedTuple):
 def columns_of(
     predicted: Predicted,
     inputs: InputRows,
-    naming: Naming,
-    first: int,
+    names: RowNames,
     *,
     scored: bool = False,
     reasons: Mapping[int, str] | None = None,
@@ -163,85 +111,111 @@ def columns_of(
         What was predicted for the rows of the batch.
     inputs : InputRows
         Which rows of the input they are.
-    naming : Naming
-        How rows are called.
-    first : int
-        The number of the first row of the input.
+    names : RowNames
+        What rows are called.
     scored : bool
         Whether scores are written beside probabilities, too.
     reasons : mapping or None
         Why rows of the batch, by their number in it, have no prediction.
     """
-    spread = _spread(inputs)
-    found = naming.columns(inputs, first)
     why = dict(inputs.reasons)
     why |= {int(inputs.at[i]): what for i, what in (reasons or {}).items()}
     scores, classes, chances = predicted[:3]
     if classes is None:
-        found.append(Column("prediction", spread(scores, np.nan)))
+        found = [Column("prediction", scores)]
         for name, end in zip(("low", "high"), predicted.ends or (), strict=False):
-            found.append(Column(name, spread(end, np.nan)))
+            found.append(Column(name, end))
     else:
         labels = predicted.labels()
-        found.append(Column("prediction", spread(labels, -1), tuple(classes)))
-        for i in np.flatnonzero(labels < 0).tolist():
+        none = labels[:, None] < 0
+        found = [Column("prediction", labels, classes)]
+        for i in np.flatnonzero(none).tolist():
             why.setdefault(int(inputs.at[i]), NO_CLASS)
         if chances is not None:
-            none = labels < 0
-            chances = np.where(none[:, None], np.nan, chances)
+            chances = np.where(none, np.nan, chances)
             best = np.take_along_axis(chances, np.maximum(labels, 0)[:, None], axis=1)
-            found.append(Column("probability", spread(best[:, 0], np.nan)))
-            found += _by_class("p", chances, classes, spread)
+            found.append(Column("probability", best[:, 0]))
+            found += _by_class("p", chances, classes)
         if predicted.inside is not None:
-            inside = np.where(labels[:, None] < 0, np.nan, predicted.inside)
-            found += _by_class("set", inside, classes, spread)
-        if chances is None or scored:
-            found += _scores(scores, classes, spread)
-    found.append(_reason(inputs.n, why))
-    return found
+            inside = np.where(none, -1, predicted.inside)
+            found += _by_class("set", inside, classes, (0, 1))
+        if scores.ndim == 1 and (chances is None or scored):
+            found.append(Column("score", scores))
+        elif chances is None or scored:
+            found += _by_class("score", scores, classes)
+    placed = [_placed(column, inputs) for column in found]
+    return [*names.columns(inputs), *placed, _reason(inputs.n, why)]
 
 
 def _reason(n: int, why: dict[int, str]) -> Column:
-    said = tuple(dict.fromkeys(why.values()))
-    numbers = {what: k for k, what in enumerate(said)}
+    reasons = tuple(dict.fromkeys(why.values()))
     values: Longs = np.full(n, -1)
-    values[list(why)] = [numbers[what] for what in why.values()]
-    return Column("reason", values, said)
-
-
-def _scores(
-    scores: Floats, classes: tuple[object, ...], spread: Callable[[Array, float], Array]
-) -> list[Column]:
-    if scores.ndim == 1:
-        return [Column("score", spread(scores, np.nan))]
-    known = np.where(np.isfinite(scores), scores, np.nan)
-    return _by_class("score", known, classes, spread)
+    values[list(why)] = [reasons.index(what) for what in why.values()]
+    return Column("reason", values, reasons)
 
 
 def _by_class(
     kind: str,
-    table: Floats,
+    table: Floats | Longs,
     classes: tuple[object, ...],
-    spread: Callable[[Array, float], Array],
+    labels: tuple[object, ...] | None = None,
 ) -> list[Column]:
     """A column a class; classes that are not in the table have nothing in theirs."""
-    missing = len(classes) - table.shape[1]
-    if missing > 0:
-        table = np.pad(table, ((0, 0), (0, missing)), constant_values=np.nan)
+    absent = np.nan if labels is None else -1
+    more = max(len(classes) - table.shape[1], 0)
+    table = np.pad(table, ((0, 0), (0, more)), constant_values=absent)
     return [
-        Column(f"{kind}_{label}", spread(np.ascontiguousarray(table[:, k]), np.nan))
-        for k, label in enumerate(classes)
+        Column(f"{kind}_{label}", column, labels)
+        for label, column in zip(classes, table.T, strict=True)
     ]
 
 
-def _spread(inputs: InputRows) -> Callable[[Array, float], Array]:
-    """What puts numbers of the rows of a batch where these stood in the input."""
+def _placed(column: Column, inputs: InputRows) -> Column:
+    """A column of the rows of a batch, where these stood in the input."""
     if inputs.at.size == inputs.n:
-        return lambda values, absent: values
+        return column
+    absent = np.nan if column.labels is None else -1
+    values = np.full(inputs.n, absent, column.values.dtype)
+    values[inputs.at] = column.values
+    return column._replace(values=values)
 
-    def spread(values: Array, absent: float) -> Array:
-        found = np.full(inputs.n, absent, values.dtype)
-        found[inputs.at] = values
-        return found
 
-    return spread
+def objects_of(predicted: Predicted, tags: Array | None) -> list[Document]:
+    """The same for the document of --json: an object a row, with its tag, if any."""
+    scores, classes, chances = predicted[:3]
+    found: dict[str, Sequence[object]] = {}
+    if classes is None:
+        found["prediction"] = scores.tolist()
+        for name, end in zip(("low", "high"), predicted.ends or (), strict=False):
+            found[name] = end.tolist()
+    else:
+        found["prediction"] = Column("", predicted.labels(), classes).cells()
+        if scores.ndim == 1:
+            found["score"] = scores.tolist()
+        else:
+            # A class that had not come when the model was frozen has no score.
+            known = np.where(scores > -1e308, scores, np.nan)
+            found["scores"] = _by_label(known, classes)
+        if chances is not None and scores.ndim == 1:
+            found["probability"] = chances[:, 1].tolist()
+        elif chances is not None:
+            found["probabilities"] = _by_label(chances, classes)
+        if predicted.inside is not None:
+            found["set"] = [
+                [label for label, is_in in zip(classes, row, strict=True) if is_in]
+                for row in predicted.inside.tolist()
+            ]
+    entries = zip(*found.values(), strict=True)
+    rows: list[Document] = [dict(zip(found, row, strict=True)) for row in entries]
+    for row, tag in zip(rows, () if tags is None else tags.tolist(), strict=False):
+        if tag:
+            row["tag"] = tag
+    return rows
+
+
+def _by_label(table: Floats, classes: tuple[object, ...]) -> list[Document]:
+    """An object a row, with an entry a class."""
+    columns = _by_class("", table, classes)
+    labels = list(map(str, classes))
+    rows = zip(*(column.cells() for column in columns), strict=True)
+    return [dict(zip(labels, row, strict=True)) for row in rows]

@@ -51,7 +51,7 @@ def train_one(request: Request) -> int:
     latest, ids = LatestScores(), SeenColumns(opened.files)
     begun = None if checkpoint is None else checkpoint.facts["predicted"]
     with ExitStack() as stack:
-        predictions = _prediction_file(request, begun)
+        predictions = _prediction_file(request, opened, begun)
         if predictions is not None:
             stack.callback(predictions.close)
         watchers: list[Watcher[Session]] = [
@@ -59,9 +59,9 @@ def train_one(request: Request) -> int:
             *_watchers(request, opened, predictions, stack),
         ]
         if tagged and predictions is None:
-            from .predicted_files import NoIdTwice
+            from .row_names import NoIdTwice, RowNames
 
-            watchers.append(NoIdTwice(str(request.reading["id"])))
+            watchers.append(NoIdTwice(RowNames(opened.files.options)))
         if request.threshold is not None:
             watchers.append(latest)
         stop = stack.enter_context(Interrupt())
@@ -103,16 +103,21 @@ def asked_learner(request: Request) -> RowLearner | None:
 
 
 def _prediction_file(
-    request: Request, begun: Document | None
+    request: Request, opened: OpenedRows, begun: Document | None
 ) -> PredictionTable | None:
     """What writes predictions, of which some may have been written already."""
     if request.predictions is None:
         return None
     from .predicted_part import PredictionTable
+    from .row_names import RowNames
 
     named = request.checkpoint is not None or request.resume is not None
     return PredictionTable(
-        request.predictions, named=named, begun=begun, safe=request.spreadsheet_safe
+        request.predictions,
+        RowNames(opened.files.options),
+        named=named,
+        begun=begun,
+        safe=request.spreadsheet_safe,
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...parts.rows import Longs
 from ...parts.state import Floats
 from ..chunk import Array, Mask
-from ..pyarrow_import import ArrowColumn, arrow
+from ..pyarrow_import import Arrow, ArrowColumn, arrow
 
 WHOLE = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
 NUMPY = {"double": "float64", "float": "float32", **{name: name for name in WHOLE}}
@@ -68,16 +68,29 @@ def letters_of(words: ArrowColumn) -> tuple[Longs, Array]:
     return begins.astype(np.int64), np.frombuffer(letters, np.uint8)
 
 
-def column_of(numbers: Array) -> ArrowColumn:
-    """Numbers as a column of Arrow, not copied."""
+def column_of(numbers: Array, missing: Mask | None = None) -> ArrowColumn:
+    """Numbers and flags as a column of Arrow; numbers are not copied."""
     pa, plain = arrow(), np.ascontiguousarray(numbers)
     kind = pa.from_numpy_dtype(plain.dtype)
-    return pa.Array.from_buffers(kind, plain.size, [None, pa.py_buffer(plain)])
+    data = _packed(plain) if plain.dtype == np.bool_ else pa.py_buffer(plain)
+    return pa.Array.from_buffers(kind, plain.size, [_known(missing), data])
 
 
-def text_column(texts: Sequence[str]) -> ArrowColumn:
+def text_column(texts: Sequence[str], missing: Mask | None = None) -> ArrowColumn:
     """Texts as a column of Arrow."""
-    pa, letters = arrow(), [text.encode() for text in texts]
-    begins = np.cumsum([0, *map(len, letters)], dtype=np.int32)
-    buffers = [None, pa.py_buffer(begins), pa.py_buffer(b"".join(letters))]
-    return pa.Array.from_buffers(pa.string(), len(letters), buffers)
+    pa, letters = arrow(), "".join(texts)
+    plain = letters.isascii()
+    sizes = map(len, texts) if plain else (len(text.encode()) for text in texts)
+    begins = np.cumsum([0, *sizes], dtype=np.int32)
+    buffers = [_known(missing), pa.py_buffer(begins), pa.py_buffer(letters.encode())]
+    return pa.Array.from_buffers(pa.string(), len(texts), buffers)
+
+
+def _known(missing: Mask | None) -> Arrow:
+    """The bits that say where something is."""
+    return None if missing is None or not missing.any() else _packed(~missing)
+
+
+def _packed(flags: Mask) -> Arrow:
+    """Flags as bits."""
+    return arrow().py_buffer(np.packbits(flags, bitorder="little"))

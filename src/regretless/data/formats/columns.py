@@ -92,7 +92,7 @@ def table_chunk(
         told = batch.column(layout.group).to_pylist()
         chunk = chunk._replace(groups=np.array([str(one) for one in told], object))
     if layout.id is not None:
-        chunk = chunk._replace(tags=_ids(batch.column(layout.id)))
+        chunk = chunk._replace(tags=ids_of(batch.column(layout.id)))
     return faults.drop(chunk)
 
 
@@ -270,7 +270,7 @@ def _weights(column: ArrowColumn, name: str, faults: Faults) -> Floats:
     return weights
 
 
-def _ids(column: ArrowColumn) -> Array:
+def ids_of(column: ArrowColumn) -> Array:
     """What rows are called: whole numbers as such, all else as texts; "" if missing."""
     types, column = arrow("types"), decoded(column)
     if not column.null_count:
