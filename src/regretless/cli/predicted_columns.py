@@ -156,7 +156,7 @@ def _reason(n: int, why: dict[int, str]) -> Column:
 
 def _by_class(
     kind: str,
-    table: Floats | Longs,
+    table: Array,
     classes: tuple[object, ...],
     labels: tuple[object, ...] | None = None,
 ) -> list[Column]:

@@ -213,7 +213,7 @@ class Csv(TextTable):
     def _lines(self, names: list[str], rows: Iterable[Sequence[object]]) -> str:
         text = io.StringIO()
         rows = rows if self._begun else [names, *rows]
-        rows = (map(no_formula, row) for row in rows) if self._safe else rows
+        rows = [list(map(no_formula, row)) for row in rows] if self._safe else rows
         csv.writer(text, lineterminator="\n").writerows(rows)
         self._begun = True
         return text.getvalue()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..evidence.claims.doubts import missing_of, no_better
-from ..evidence.metrics import Metrics, metrics_of_task
+from ..evidence.metrics import metrics_of_task
 from ..models.batches import scores_of
 from ..parts.documents import Document
 from ..parts.reprs import shown
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from ..evidence.certify import Certificate
     from ..evidence.certify.watch import Watch
     from ..models.model import Model
-    from ..parts.state import Bools, Floats
+    from ..parts.rows import Longs
+    from ..parts.state import Floats
 
 
 SHOWN = {
@@ -44,21 +46,27 @@ NO_BETTER = (
 
 
 class Tally:
-    """Counts what a model gets wrong where labels are known."""
+    """What a model gets wrong where labels are known.
+
+    Attributes
+    ----------
+    metrics : Metrics
+        Of the rows with labels.
+    rows : int
+        All of them.
+    missed : int
+        Labels outside of their prediction sets.
+    """
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.rows = 0
-        self.labeled = 0
-        self.wrong = 0
-        self.squares = 0.0
+        self.rows = self.missed = 0
         task = "classes" if model.many else "binary"
-        self.metrics: Metrics = metrics_of_task(
+        self.metrics = metrics_of_task(
             "real" if model.classes is None else task,
             probabilistic=model.probabilistic,
             cut=model.cut,
         )
-        self.missed = 0  # labels outside of their prediction sets
         known = None if model.provenance is None else model.provenance.seen
         self.seen = None if known is None else known.continued()
         certificate = model.certificate
@@ -69,49 +77,42 @@ class Tally:
 
     def take(self, batch: Batch) -> Floats:
         """The scores of a batch; its labels are counted."""
-        scores = scores_of(self.model, batch.rows, batch.targets.size)
-        if not batch.targets.size and self.model.many:
-            return np.zeros((0, len(self.model.classes or ())))
-        labeled = ~np.isnan(batch.targets)
+        model, labeled = self.model, ~np.isnan(batch.targets)
+        scores = scores_of(model, batch.rows, labeled.size)
+        if not labeled.size:
+            return scores.reshape(0, len(model.classes or ())) if model.many else scores
         self.rows += labeled.size
-        self.labeled += int(labeled.sum())
-        if self.seen is not None and labeled.size and labeled.all():
-            self.seen.feed(batch.rows, batch.targets.size)
-        self._measure(scores[labeled], batch.targets[labeled])
-        if self.model.coverage is not None:
-            from ..models.sets import missed_by
-
-            outside = missed_by(self.model, scores[labeled], batch.targets[labeled])
-            self.missed += int(outside.sum())
-        if self.model.classes is None:
-            self.squares += float(((scores - batch.targets)[labeled] ** 2).sum())
-            return scores
-        if self.model.many:
-            wrong = (scores.argmax(axis=1) != batch.targets)[labeled]
-            self._count(wrong)
-            return scores
-        # A score of 0 predicts the negative class here: a tie costs nothing.
-        self._count(((scores > self.model.cut) != (batch.targets > 0.0))[labeled])
+        if self.seen is not None and labeled.all():
+            self.seen.feed(batch.rows, labeled.size)
+        if labeled.any():
+            self._measure(scores[labeled], batch.targets[labeled])
         return scores
 
     def _measure(self, scores: Floats, targets: Floats) -> None:
-        if not self.model.many:
-            self.metrics.feed(scores, targets)
-            return
-        known = np.flatnonzero(targets < scores.shape[1])
-        chances = np.full(targets.size, np.nan)
-        if self.model.probabilistic and known.size:
-            found = self.model.probabilities(scores[known])
-            true = targets[known].astype(np.int64)
-            chances[known] = found[np.arange(known.size), true]
-        predicted = scores.argmax(axis=1).astype(np.float64)
-        self.metrics.feed(targets, predicted, chances)
+        model = self.model
+        if model.coverage is not None:
+            from ..models.sets import missed_by
 
-    def _count(self, wrong: Bools) -> None:
-        self.wrong += int(wrong.sum())
+            self.missed += int(missed_by(model, scores, targets).sum())
+        if model.many:
+            from ..evidence.metrics.many_classes import class_columns
+
+            chances = partial(_chances, model, scores) if model.probabilistic else None
+            columns = class_columns(scores, targets, chances)
+            wrong = columns[0] != columns[1]
+        else:
+            columns = scores, targets
+            # A score of 0 predicts the negative class here: a tie costs nothing.
+            wrong = (scores > model.cut) != (targets > 0.0)
+        self.metrics.feed(*columns)
         if self.watch is not None and self.watch.alarm is None:
             for loss in wrong.astype(float).tolist():
                 self.watch.feed(loss)
+
+    @property
+    def labeled(self) -> int:
+        """How many rows had labels."""
+        return self.metrics.rows
 
     @property
     def learned(self) -> bool:
@@ -141,12 +142,12 @@ class Tally:
         return no_better(self.metrics)
 
     def _verdict(self, certificate: Certificate | None) -> str:
+        found = self.metrics
         error = f"{self.labeled:,} labeled rows: "
-        if self.model.classes is None:
-            error += f"RMSE {shown(math.sqrt(self.squares / self.labeled))}"
+        if found.wrong is None:
+            error += f"RMSE {shown(found.values()['rmse'])}"
         else:
-            share = f"{self.wrong / self.labeled:.2%}"
-            error += f"{self.wrong:,} wrong ({share})"
+            error += f"{found.wrong:,} wrong ({found.wrong / self.labeled:.2%})"
         if certificate is None:
             return f"{error}\n{self._quality()}"
         bound = f"{certificate.value:.2%}"
@@ -193,16 +194,14 @@ class Tally:
 
     def as_dict(self) -> Document:
         """The same as plain data."""
-        real = self.model.classes is None
+        found = self.metrics
         certificate = self.model.certificate
         alarm = None if self.watch is None else self.watch.alarm
         sets = self.set_certificate()
         return {
             "labeled": self.labeled,
-            "wrong": None if real else self.wrong,
-            "mean_squared_error": self.squares / self.labeled
-            if real and self.labeled
-            else None,
+            "wrong": found.wrong,
+            "mean_squared_error": found.mean_squared_error if self.labeled else None,
             "certified": None if certificate is None else certificate.value,
             "why_not": missing_of(self.model),
             "no_better": self.no_better,
@@ -211,6 +210,11 @@ class Tally:
             "metrics": self.metrics.as_dict() if self.labeled else None,
             "set_certificate": None if sets is None else sets.as_dict(),
         }
+
+
+def _chances(model: Model, scores: Floats, some: Longs) -> Floats:
+    """The probabilities of some of the rows."""
+    return model.probabilities(scores[some])
 
 
 def _when(certificate: Certificate) -> str:

@@ -89,9 +89,14 @@ class AmountMetrics(Metrics):
         return np.array([float(np.square(gaps).sum()), absolute, pinball])
 
     @property
+    def mean_squared_error(self) -> float:
+        """The mean of (y - prediction)^2."""
+        return ratio(float(self._sums[SQUARES]), self.rows)
+
+    @property
     def rmse(self) -> float:
         """The root of the mean squared error."""
-        return math.sqrt(ratio(float(self._sums[SQUARES]), self.rows))
+        return math.sqrt(self.mean_squared_error)
 
     @property
     def mae(self) -> float:

@@ -59,6 +59,16 @@ class Metrics(Stored, abc.ABC):
                 kept[places] = column[n - size :]
 
     @property
+    def wrong(self) -> int | None:
+        """How many rows are wrong; None of amounts."""
+        return None
+
+    @property
+    def mean_squared_error(self) -> float | None:
+        """The mean of (y - prediction)^2; None of classes."""
+        return None
+
+    @property
     def rolling(self) -> Self:
         """The same metrics of the last :attr:`window` rows alone."""
         size = min(self.rows, self.window)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ...engine.storage import ANYTHING, COUNTS, SIZES, Range, Sized, keep
@@ -13,6 +15,7 @@ from .pairs import FrequentPairs
 from .two_classes import entropy
 
 UNKNOWN = np.nan
+SCORES = 2**16  # that are made probabilities at a time: a crowd of classes has many
 
 
 class ManyClassMetrics(Metrics):
@@ -103,6 +106,11 @@ class ManyClassMetrics(Metrics):
             self._classes = np.pad(self._classes, ((0, 0), (0, more)))
 
     @property
+    def wrong(self) -> int:
+        """How many rows are wrong."""
+        return self._wrong
+
+    @property
     def error(self) -> float:
         """The share of rows that are wrong."""
         return ratio(self._wrong, self.rows)
@@ -173,3 +181,32 @@ class ManyClassMetrics(Metrics):
             "confused": [list(pair) for pair in self.confused(10)],
             "exact": self.exact,
         }
+
+
+def class_columns(
+    scores: Floats, targets: Floats, chances_of: Callable[[Longs], Floats] | None
+) -> tuple[Floats, Floats, Floats]:
+    """What the metrics are fed: true classes, predicted ones, chances of the true ones.
+
+    Parameters
+    ----------
+    scores : ndarray
+        A row each, a column a class; -inf for one that had not come.
+    targets : ndarray
+        The numbers of the true classes; some may have no column.
+    chances_of : callable or None
+        From the numbers of rows to their probabilities; None: there are none.
+    """
+    rows, true = np.arange(targets.size), targets.astype(np.int64)
+    predicted = scores.argmax(axis=1)
+    predicted[np.isneginf(scores[rows, predicted])] = -1  # no class had come
+    found = targets, predicted.astype(np.float64), np.full(targets.size, np.nan)
+    if chances_of is None:
+        return found
+    there = true < scores.shape[1]
+    there[there] = ~np.isneginf(scores[rows[there], true[there]])
+    size = max(1, SCORES // scores.shape[1])
+    for start in range(0, int(there.sum()), size):
+        some = rows[there][start : start + size]
+        found[2][some] = chances_of(some)[np.arange(some.size), true[some]]
+    return found

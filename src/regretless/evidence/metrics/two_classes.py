@@ -180,9 +180,14 @@ class TwoClassMetrics(Metrics):
         return self._bins.error() if self.probabilistic else float("nan")
 
     @property
+    def wrong(self) -> int:
+        """How many rows are wrong; a score of 0 predicts a negative."""
+        return int(self._counts[0, 1] + self._counts[1, 0])
+
+    @property
     def error(self) -> float:
         """The share of rows that are wrong; a score of 0 predicts a negative."""
-        return self.at().error
+        return ratio(self.wrong, self.rows)
 
     def at(self, threshold: float | None = None) -> AtThreshold:
         """Counts at a threshold: a probability where there are any, else a score.
