@@ -11,7 +11,8 @@ from ..data.encoding.tables import DATE
 from ..engine.feature_names import numbered
 from ..evidence.claims.doubts import no_better, why_not
 from ..evidence.judged_run import JudgedRun
-from ..evidence.summary import RARE, is_rare, percent
+from ..evidence.summary import RARE, is_rare
+from ..parts.reprs import percent
 from .layout import in_brief
 from .seen_columns import SeenColumns, group_column, members_of
 

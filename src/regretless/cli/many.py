@@ -81,8 +81,7 @@ def _write_page(request: Request, runs: Runs, model: Model | None) -> None:
 def _beside(runs: Runs) -> str:
     """What the table is to be read beside."""
     from ..evidence.claims.doubts import compared
-    from ..evidence.summary import percent
-    from ..parts.reprs import shown
+    from ..parts.reprs import percent, shown
 
     best = runs.best
     _, without, name = compared(best.ledger)

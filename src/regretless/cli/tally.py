@@ -24,22 +24,11 @@ if TYPE_CHECKING:
     from ..parts.state import Floats
 
 
-SHOWN = {
-    "auc": "AUC",
-    "log_loss": "log loss",
-    "precision": "precision",
-    "recall": "recall",
-    "macro_f1": "macro F1",
-    "mae": "MAE",
-    "r2": "R2",
-}
-COMPARED = ("log_loss", "mae")
 LEARNED = (
     "the model has learned rows that are among these: the numbers say nothing about "
     "fresh ones"
 )
 
-BETTER_BY = {"error": "error", "log_loss": "log loss", "rmse": "RMSE"}
 NO_BETTER = (
     "the model is no better on these rows than one answer for all of them, which has {}"
 )
@@ -125,9 +114,9 @@ class Tally:
         if self.no_better:
             base = self.metrics.baseline()
             alone = [
-                f"{what} {shown(base[name])}"
-                for name, what in BETTER_BY.items()
-                if name in base
+                f"{metric.heading} {shown(base[metric.name])}"
+                for metric in self.metrics.declared
+                if metric.decides and metric.name in base
             ]
             lines.append(NO_BETTER.format(" and ".join(alone)))
         if self.learned:
@@ -160,16 +149,15 @@ class Tally:
         return f"{error}\n{self._quality()}"
 
     def _quality(self) -> str:
-        """The metrics in a line, those with a baseline beside it."""
-        base = self.metrics.baseline()
+        """The metrics in a line, losses beside their baseline."""
+        base, texts = self.metrics.baseline(), self.metrics.texts()
         parts: list[str] = []
-        for name, text in self.metrics.texts().items():
-            if name not in SHOWN or not text:
-                continue
-            beside = ""
-            if name in COMPARED and name in base:
-                beside = f" (without looking: {shown(base[name])})"
-            parts.append(f"{SHOWN[name]} {text}{beside}")
+        for metric in self.metrics.declared:
+            text, name = texts[metric.name], metric.name
+            if metric.in_brief and text:
+                without = "" if metric.larger else shown(base[name])
+                beside = f" (without looking: {without})" if without else ""
+                parts.append(f"{metric.heading} {text}{beside}")
         return ", ".join(parts)
 
     def set_certificate(self, delta: float = 0.05) -> Certificate | None:

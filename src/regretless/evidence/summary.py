@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..parts.reprs import short_call, shown
+from ..parts.reprs import percent, short_call, shown
 from .claims.doubts import no_better
 from .claims.sealed import IID_GROUPS
 from .metrics import Metrics
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 PATIENCE = 1.0  # seconds of learning that are spent again for a summary
-SHARE = 10.0  # a percentage from here on has one digit
 RARE = 0.05  # the share of a class below which the error says little
 CONFUSED = "confused"
 
@@ -39,6 +38,8 @@ class SummaryLine(NamedTuple):
 
 Said: TypeAlias = tuple[str, list[SummaryLine]]
 """What the labels were, and how good the predictions."""
+About: TypeAlias = tuple[str, dict[str, str], list[SummaryLine]]
+"""What the labels were, words for the lines of metrics, and more lines."""
 
 
 class Summary(NamedTuple):
@@ -71,11 +72,10 @@ def summary_of(run: PlayedRun, data: str = "") -> Summary:
     metrics = run.measured if run.measured is not None else _found(run)
     if metrics is None:
         return Summary(title, "", tuple(_ledger_rows(run)))
-    said = SAID[metrics.kind]
-    labels, lines = said(run, metrics)
+    labels, lines = _said(run, metrics)
     if run.today is not None and run.today.rows:
         before = {line.name: line.value for line in lines if line.name != CONFUSED}
-        labels, lines = said(run, run.today)
+        labels, lines = _said(run, run.today)
         lines = [_with_total(line, before.get(line.name)) for line in lines]
     return Summary(title, labels, tuple(lines))
 
@@ -147,104 +147,72 @@ def features_of(run: PlayedRun) -> int:
     return int(run.weights.shape[-1])
 
 
-def percent(share: float) -> str:
-    """A share in three figures or so.
-
-    Examples
-    --------
-    >>> percent(0.0479), percent(0.415), percent(float("nan"))
-    ('4.79%', '41.5%', 'nan')
-    """
-    if np.isnan(share):
-        return "nan"
-    return f"{share:.2%}" if 100.0 * share < SHARE else f"{share:.1%}"
-
-
 def is_rare(metrics: Metrics | None) -> bool:
     """Whether one of two classes is so rare that the error says little."""
     rate = getattr(metrics, "rate", None)
     return rate is not None and min(rate, 1.0 - rate) < RARE
 
 
-def _two_classes(run: PlayedRun, metrics: TwoClassMetrics) -> Said:
-    base, at = metrics.baseline(), metrics.at()
+def _said(run: PlayedRun, metrics: Metrics) -> Said:
+    labels, words, more = ABOUT[metrics.kind](run, metrics)
+    values, base = metrics.values(), metrics.baseline()
+    if metrics is not run.today and "error" in values:
+        values["error"] = (run.mistakes or 0) / max(run.rounds, 1)
+    lines: list[tuple[bool, SummaryLine]] = []
+    for metric in metrics.declared:
+        line, value = metric.line, values[metric.name]
+        if line is None or (metric.chances and not metrics.has_chances):
+            continue
+        without = base[metric.name]
+        text, beside = line.form(value), line.beside
+        if line.known is not None and not line.known(metrics):
+            text, beside = "none", line.missing
+        # Probabilities are told for themselves; errors, where nothing is better.
+        worse = value >= without and (metric.chances or no_better(metrics))
+        words |= {"base": line.form(without), "worse": " (no better)" * worse}
+        said = beside.format_map(words)
+        if said:
+            name = line.name or metric.heading
+            lines.append((line.at_cut, SummaryLine(name, text, said)))
+    if is_rare(metrics):  # the error says little
+        lines.sort(key=lambda each: each[0])
+    return labels, [line for _, line in lines] + more
+
+
+def _two_classes(run: PlayedRun, metrics: TwoClassMetrics) -> About:
     no, yes = map(str, run.classes or ("-1", "1"))
     share = percent(metrics.rate)
-    labels = f"two classes: {share} of the rows are {yes}, the others {no}"
-    rows = [SummaryLine("AUC", f"{metrics.auc:.4f}", "by chance: 0.5")]
-    if metrics.rate in (0.0, 1.0):
-        one = yes if metrics.rate else no
-        rows = [SummaryLine("AUC", "none", f"all rows are {one}")]
-    if metrics.probabilistic:
-        rate = f"always answering {share}"
-        loss, without = metrics.log_loss, base["log_loss"]
-        worse = " (no better)" if loss >= without else ""
-        rows.append(
-            SummaryLine("log loss", f"{loss:.4f}", f"{rate}: {without:.4f}{worse}")
-        )
-    wrong = _wrong(run, metrics, yes if metrics.rate > 0.5 else no)
-    rows.insert(len(rows) if is_rare(metrics) else 0, wrong)
-    at_half = " (threshold 0.5)" * metrics.probabilistic
-    precision = SummaryLine(
-        "precision", percent(at.precision), f"of the rows answered {yes} are {yes}"
-    )
-    if not at.flagged:
-        precision = SummaryLine("precision", "none", f"no row was answered {yes}")
-    rows += [
-        precision._replace(beside=precision.beside + at_half),
-        SummaryLine(
-            "recall", percent(at.recall), f"of the rows that are {yes} are found"
-        ),
-    ]
-    return labels, rows
+    words = {
+        "yes": yes,
+        "share": share,
+        "often": yes if metrics.rate > 0.5 else no,
+        "cut": " (threshold 0.5)" * metrics.probabilistic,
+    }
+    return f"two classes: {share} of the rows are {yes}, the others {no}", words, []
 
 
-def _many_classes(run: PlayedRun, metrics: ManyClassMetrics) -> Said:
-    base, counts = metrics.baseline(), metrics.as_dict()["classes"]
+def _many_classes(run: PlayedRun, metrics: ManyClassMetrics) -> About:
+    counts = metrics.by_class()[:, 0].tolist()
     most = int(np.argmax(counts))
     often, share = _label(run, most), counts[most] / max(metrics.rows, 1)
-    labels = f"{len(counts):,} classes: {percent(share)} of the rows are {often}"
-    rows = [_wrong(run, metrics, often)]
-    if "log_loss" in base:
-        beside = f"always answering the shares: {base['log_loss']:.4f}"
-        rows.append(SummaryLine("log loss", f"{metrics.log_loss:.4f}", beside))
+    more: list[SummaryLine] = []
     for true, said, times in metrics.confused(3):
         what = f"{_label(run, true)} taken for {_label(run, said)}"
-        share = percent(times / max(counts[true], 1))
-        rows.append(SummaryLine(CONFUSED, f"{times:,}", f"{what} ({share} of them)"))
-    return labels, rows
+        part = percent(times / max(counts[true], 1))
+        more.append(SummaryLine(CONFUSED, f"{times:,}", f"{what} ({part} of them)"))
+    labels = f"{len(counts):,} classes: {percent(share)} of the rows are {often}"
+    return labels, {"often": often}, more
 
 
-def _amounts(run: PlayedRun, metrics: AmountMetrics) -> Said:
-    base = metrics.baseline()
-    always = "always answering the mean so far"
-    rows = [
-        SummaryLine("RMSE", shown(metrics.rmse), f"{always}: {shown(base['rmse'])}"),
-        SummaryLine("MAE", shown(metrics.mae), f"{always}: {shown(base['mae'])}"),
-        SummaryLine("R2", f"{metrics.r2:.4f}", f"{always}: {base['r2']:.4f}"),
-    ]
-    if metrics.level != 0.5:
-        beside = f"{always}: {shown(base['pinball'])}"
-        rows.append(SummaryLine("pinball", shown(metrics.pinball), beside))
-    return f"amounts, {shown(metrics.mean)} in the mean", rows
+def _amounts(run: PlayedRun, metrics: AmountMetrics) -> About:
+    return f"amounts, {shown(metrics.mean)} in the mean", {}, []
 
 
-SAID: dict[str, Callable[[PlayedRun, Any], Said]] = {
+ABOUT: dict[str, Callable[[PlayedRun, Any], About]] = {
     "two classes": _two_classes,
     "many classes": _many_classes,
     "amounts": _amounts,
 }
-
-
-def _wrong(
-    run: PlayedRun, metrics: TwoClassMetrics | ManyClassMetrics, often: str
-) -> SummaryLine:
-    share, without = metrics.error, metrics.baseline()["error"]
-    if metrics is not run.today:
-        share = (run.mistakes or 0) / max(run.rounds, 1)
-    worse = " (no better)" if share >= without and no_better(metrics) else ""
-    beside = f"always answering {often}: {percent(without)}{worse}"
-    return SummaryLine("wrong", percent(share), beside)
 
 
 def _ledger_rows(run: PlayedRun) -> list[SummaryLine]:

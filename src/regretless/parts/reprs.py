@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 
 LARGE, HUGE = 1e4, 1e12  # amounts between them are written out
+SHARE = 10.0  # a percentage from here on has one digit
 
 
 def shown(value: float | None) -> str:
@@ -34,6 +35,19 @@ def number(value: float | None, digits: int = 6) -> str:
     if abs(value) < 1e15 and value == int(value):
         return f"{int(value):,}"
     return f"{value:,.{digits}g}"
+
+
+def percent(share: float) -> str:
+    """A share in three figures or so.
+
+    Examples
+    --------
+    >>> percent(0.0479), percent(0.415), percent(float("nan"))
+    ('4.79%', '41.5%', 'nan')
+    """
+    if math.isnan(share):
+        return "nan"
+    return f"{share:.2%}" if 100.0 * share < SHARE else f"{share:.1%}"
 
 
 def signed(value: float) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..evidence.judged_run import JudgedRun
-from ..evidence.summary import percent, summary_of
+from ..evidence.summary import summary_of
 from ..parts.notebook_html import LEFT, escaped
-from ..parts.reprs import shown
+from ..parts.reprs import percent, shown
 from .charts.sparkline import sparkline
 
 STRETCHES = 32

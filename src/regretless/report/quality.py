@@ -18,31 +18,18 @@ from .run_charts import Chart
 
 POINTS = 40  # that a curve is drawn through, at most
 DIGITS = 4  # of a share, which are more than a screen shows
-FLAGGED = ("precision", "recall", "f1")
-"""Metrics whose baseline flags every row."""
-NAMES = {
-    "auc": "AUC",
-    "brier": "Brier score",
-    "f1": "F1",
-    "macro_f1": "macro F1",
-    "mae": "MAE",
-    "pinball": "pinball loss",
-    "r2": "R2",
-    "rmse": "RMSE",
-}
 
 
 def quality_lines(found: Metrics) -> list[tuple[str, str]]:
     """Every metric, beside what no learning at all would have had."""
-    base = found.baseline()
+    base, texts = found.baseline(), found.texts()
     lines: list[tuple[str, str]] = []
-    for name, text in found.texts().items():
-        if not text:
-            continue
-        who = "all rows flagged" if name in FLAGGED else "without looking"
-        known = name in base and name != "calibration_error"
-        beside = f" ({who}: {shown(base[name])})" if known else ""
-        lines.append((NAMES.get(name, name.replace("_", " ")), f"{text}{beside}"))
+    for metric in found.declared:
+        text, beside = texts[metric.name], ""
+        if metric.beside and metric.name in base:
+            beside = f" ({metric.beside}: {shown(base[metric.name])})"
+        if text:
+            lines.append((metric.heading, f"{text}{beside}"))
     return lines
 
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     AnyLedger: TypeAlias = Ledger | ExpertLedger | MeanLedger
 
-COMPARED = ("error", "log_loss", "rmse")
 NO_ERRORS = (
     "Nothing is certified: a certificate is about yes-or-no errors, and this run made "
     "no yes-or-no predictions."
@@ -86,11 +85,10 @@ def no_better(metrics: Metrics) -> bool:
     The measures are the error and, where there are probabilities, the log loss; of
     amounts the RMSE.
     """
-    found, base = metrics.values(), metrics.baseline()
     known = [
-        found[name] >= base[name]
-        for name in COMPARED
-        if name in base and not math.isnan(found.get(name, math.nan))
+        metric.of(metrics) >= metric.baseline(metrics)
+        for metric in metrics.declared
+        if metric.decides and not math.isnan(metric.of(metrics))
     ]
     return bool(metrics.rows and known) and all(known)
 

@@ -8,6 +8,7 @@ sizes m, n with means a, b:  S = S_1 + S_2 + (a - b)^2 m n / (m + n).
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,10 +16,12 @@ from ...engine.storage import ANYTHING, Range, keep
 from ...parts.documents import Document
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
+from .metric import DIGITS, Line, Metric
 
 SQUARES, ABSOLUTE, PINBALL, SPREAD, MEAN, TOTAL = range(6)
 BASE = 6  # the same three of the mean so far
 SUMS = BASE + 3
+MEAN_SO_FAR = "always answering the mean so far: {base}"
 
 
 class AmountMetrics(Metrics):
@@ -44,6 +47,37 @@ class AmountMetrics(Metrics):
     kind = "amounts"
     width = 2
     kept = keep(_sums=ANYTHING, level=Range(0.0, 1.0))
+    declared: ClassVar[tuple[Metric[AmountMetrics], ...]] = (
+        Metric(
+            "rmse",
+            lambda m: m.of_mean.rmse,
+            title="RMSE",
+            decides=True,
+            line=Line(MEAN_SO_FAR),
+        ),
+        Metric(
+            "mae",
+            lambda m: m.of_mean.mae,
+            title="MAE",
+            chooses=True,
+            in_brief=True,
+            line=Line(MEAN_SO_FAR),
+        ),
+        Metric(
+            "r2",
+            lambda m: m.of_mean.r2,
+            title="R2",
+            larger=True,
+            in_brief=True,
+            line=Line(MEAN_SO_FAR, DIGITS),
+        ),
+        Metric(
+            "pinball",
+            lambda m: m.of_mean.pinball,
+            title="pinball loss",
+            line=Line(MEAN_SO_FAR, name="pinball", known=lambda m: m.level != 0.5),
+        ),
+    )
 
     def __init__(self, level: float = 0.5, window: int = WINDOW) -> None:
         super().__init__(window)
@@ -115,28 +149,17 @@ class AmountMetrics(Metrics):
         return ratio(float(self._sums[PINBALL]), self.rows)
 
     @property
+    def of_mean(self) -> AmountMetrics:
+        """The same of another predictor: the mean of the labels before."""
+        found = self.blank()
+        found.rows, found._sums = self.rows, self._sums.copy()
+        found._sums[:SPREAD] = self._sums[BASE:]
+        return found
+
+    @property
     def mean(self) -> float:
         """The mean of the labels."""
         return float(self._sums[MEAN])
-
-    def values(self) -> dict[str, float]:
-        """The metrics by name."""
-        return {
-            "rmse": self.rmse,
-            "mae": self.mae,
-            "r2": self.r2,
-            "pinball": self.pinball,
-        }
-
-    def baseline(self) -> dict[str, float]:
-        """Of the mean of the labels before."""
-        squares, absolute, pinball = self._sums[BASE:].tolist()
-        return {
-            "rmse": math.sqrt(ratio(squares, self.rows)),
-            "mae": ratio(absolute, self.rows),
-            "r2": 1.0 - ratio(squares, float(self._sums[SPREAD])),
-            "pinball": ratio(pinball, self.rows),
-        }
 
     def as_dict(self) -> Document:
         """All of it as plain data."""

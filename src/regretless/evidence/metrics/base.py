@@ -7,7 +7,7 @@ is best in hindsight. Amounts: the mean of the labels before.
 from __future__ import annotations
 
 import abc
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from ...parts.notebook_html import as_table
 from ...parts.reprs import shown
 from ...parts.state import Floats
 from ...parts.text_tables import table_lines
+from .metric import Metric
 
 WINDOW = 1_000  # rows that :attr:`Metrics.rolling` is about
 
@@ -38,6 +39,8 @@ class Metrics(Stored, abc.ABC):
     kind: ClassVar[str]
     """What labels are: "two classes", "many classes" or "amounts"."""
     width: ClassVar[int]  # numbers that the window keeps of a row
+    declared: ClassVar[tuple[Metric[Any], ...]]
+    """The metrics, in the order in which they are shown."""
     kept = keep("_recent", rows=COUNTS)
 
     def __init__(self, window: int = WINDOW) -> None:
@@ -85,13 +88,22 @@ class Metrics(Stored, abc.ABC):
     def _add(self, *columns: Floats) -> None:
         """Add rows to what is kept of all of them."""
 
-    @abc.abstractmethod
+    @property
+    def has_chances(self) -> bool:
+        """Whether probabilities are known."""
+        return False
+
     def values(self) -> dict[str, float]:
         """The metrics by name."""
+        return {metric.name: metric.of(self) for metric in self.declared}
 
-    @abc.abstractmethod
     def baseline(self) -> dict[str, float]:
-        """What answering without looking would have cost, by the same names."""
+        """What answering without looking would have had, by the same names."""
+        return {
+            metric.name: metric.baseline(self)
+            for metric in self.declared
+            if self.has_chances or not metric.chances
+        }
 
     def as_dict(self) -> Document:
         """All of it as plain data: None where a number is not known."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 
 from ...engine.storage import ANYTHING, COUNTS, SIZES, Range, Sized, keep
 from ...parts.documents import Document
+from ...parts.reprs import percent
 from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
+from .metric import ALWAYS, DIGITS, Line, Metric
 from .pairs import FrequentPairs
 from .two_classes import entropy
 
-UNKNOWN = np.nan
 SCORES = 2**16  # that are made probabilities at a time: a crowd of classes has many
 
 
@@ -55,6 +57,31 @@ class ManyClassMetrics(Metrics):
         _wrong=COUNTS,
         _loss=SIZES,
         _classes=Sized(3, "classes", holds=COUNTS),
+    )
+    declared: ClassVar[tuple[Metric[ManyClassMetrics], ...]] = (
+        Metric(
+            "error",
+            lambda m: 1.0 - m.share,
+            decides=True,
+            line=Line(ALWAYS, percent, name="wrong"),
+        ),
+        Metric(
+            "log_loss",
+            lambda m: entropy(m.by_class()[:, 0] / m.rows),
+            chances=True,
+            decides=True,
+            chooses=True,
+            in_brief=True,
+            line=Line("always answering the shares: {base}", DIGITS),
+        ),
+        Metric("balanced_error", lambda m: 1.0 - ratio(1.0, m.seen)),
+        Metric(
+            "macro_f1",
+            lambda m: ratio(2.0 * m.share / (1.0 + m.share), m.seen),
+            title="macro F1",
+            larger=True,
+            in_brief=True,
+        ),
     )
 
     def __init__(self, probabilistic: bool = True, window: int = WINDOW) -> None:
@@ -148,30 +175,20 @@ class ManyClassMetrics(Metrics):
         """Whether all pairs are counted."""
         return self._pairs.lost == 0
 
-    def values(self) -> dict[str, float]:
-        """The metrics by name."""
-        return {
-            "error": self.error,
-            "log_loss": self.log_loss,
-            "balanced_error": self.balanced_error,
-            "macro_f1": self.macro_f1,
-        }
+    @property
+    def share(self) -> float:
+        """The share of rows of the most frequent class."""
+        return ratio(float(self._classes[0].max(initial=0)), self.rows)
 
-    def baseline(self) -> dict[str, float]:
-        """Of the most frequent class, and of the classes' shares."""
-        true = self._classes[0]
-        seen = int((true > 0).sum())
-        if not seen:
-            return {"error": UNKNOWN}
-        share = float(true.max()) / self.rows
-        found = {
-            "error": 1.0 - share,
-            "balanced_error": 1.0 - 1.0 / seen,
-            "macro_f1": 2.0 * share / (1.0 + share) / seen,
-        }
-        if self._loss[0]:
-            found["log_loss"] = entropy(true / self.rows)
-        return found
+    @property
+    def seen(self) -> int:
+        """How many classes came."""
+        return int((self._classes[0] > 0).sum())
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether probabilities are known."""
+        return bool(self._loss[0])
 
     def as_dict(self) -> Document:
         """All of it as plain data."""

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from ...engine.storage import COUNTS, Range, keep
 from ...parts.documents import Document
+from ...parts.reprs import percent
 from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
 from .calibration import CalibrationBins, CalibrationCurve
+from .metric import ALWAYS, DIGITS, Line, Metric
 from .ranks import RankCurve, RankTable
 
 EVEN = 0.5
+FLAGGED = "all rows flagged"
 NO_BINS = np.zeros((3, 0))
 
 
@@ -108,6 +111,78 @@ class TwoClassMetrics(Metrics):
         _sums=Range(0.0, np.inf),  # losses of large scores may overflow
         _counts=COUNTS,
     )
+    declared: ClassVar[tuple[Metric[TwoClassMetrics], ...]] = (
+        Metric(
+            "error",
+            lambda m: min(m.rate, 1.0 - m.rate),
+            decides=True,
+            line=Line(ALWAYS, percent, name="wrong", at_cut=True),
+        ),
+        Metric(
+            "auc",
+            lambda m: 0.5,
+            title="AUC",
+            larger=True,
+            chooses=True,
+            in_brief=True,
+            line=Line(
+                "by chance: 0.5",
+                DIGITS,
+                known=lambda m: m.rate not in (0.0, 1.0),
+                missing="all rows are {often}",
+            ),
+        ),
+        Metric("average_precision", lambda m: m.rate, larger=True, chooses=True),
+        Metric(
+            "log_loss",
+            lambda m: entropy(np.array([m.rate, 1.0 - m.rate])),
+            chances=True,
+            decides=True,
+            chooses=True,
+            in_brief=True,
+            line=Line("always answering {share}: {base}{worse}", DIGITS),
+        ),
+        Metric(
+            "brier",
+            lambda m: m.rate * (1.0 - m.rate),
+            title="Brier score",
+            chances=True,
+            chooses=True,
+        ),
+        Metric("calibration_error", lambda m: 0.0, chances=True, beside=""),
+        Metric(
+            "precision",
+            lambda m: m.rate,
+            lambda m: m.at().precision,
+            larger=True,
+            in_brief=True,
+            beside=FLAGGED,
+            line=Line(
+                "of the rows answered {yes} are {yes}{cut}",
+                percent,
+                known=lambda m: m.at().flagged > 0.0,
+                missing="no row was answered {yes}{cut}",
+                at_cut=True,
+            ),
+        ),
+        Metric(
+            "recall",
+            lambda m: 1.0,
+            lambda m: m.at().recall,
+            larger=True,
+            in_brief=True,
+            beside=FLAGGED,
+            line=Line("of the rows that are {yes} are found", percent, at_cut=True),
+        ),
+        Metric(
+            "f1",
+            lambda m: ratio(2.0 * m.rate, 1.0 + m.rate),
+            lambda m: m.at().f1,
+            title="F1",
+            larger=True,
+            beside=FLAGGED,
+        ),
+    )
 
     def __init__(
         self, probabilistic: bool = True, window: int = WINDOW, cut: float = 0.0
@@ -134,6 +209,11 @@ class TwoClassMetrics(Metrics):
             cells = 2 * (targets > 0.0) + (scores > self.cut)
             counts = np.bincount(cells, minlength=4).reshape(2, 2)
         self._counts += counts
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether probabilities are known."""
+        return self.probabilistic
 
     @property
     def positives(self) -> int:
@@ -226,42 +306,10 @@ class TwoClassMetrics(Metrics):
             raise ValueError("scores that are no log-odds have no calibration")
         return self._bins.curve()
 
-    def values(self) -> dict[str, float]:
-        """The metrics by name; precision, recall and F1 at :meth:`at`."""
-        at = self.at()
-        return {
-            "error": at.error,
-            "auc": self.auc,
-            "average_precision": self.average_precision,
-            "log_loss": self.log_loss,
-            "brier": self.brier,
-            "calibration_error": self.calibration_error,
-            "precision": at.precision,
-            "recall": at.recall,
-            "f1": at.f1,
-        }
-
     def texts(self) -> dict[str, str]:
         """The metrics in four figures; no precision where no row was flagged."""
         none = {} if self.at().flagged else {"precision": "none (no row was flagged)"}
         return {**super().texts(), **none}
-
-    def baseline(self) -> dict[str, float]:
-        """Of the best constant: one answer, or one rate; of precision: all positive."""
-        rate = self.rate
-        found = {
-            "error": min(rate, 1.0 - rate),
-            "auc": 0.5,
-            "average_precision": rate,
-            "precision": rate,
-            "recall": 1.0,
-            "f1": ratio(2.0 * rate, 1.0 + rate),
-        }
-        if self.probabilistic:
-            found["log_loss"] = entropy(np.array([rate, 1.0 - rate]))
-            found["brier"] = rate * (1.0 - rate)
-            found["calibration_error"] = 0.0
-        return found
 
     def as_dict(self) -> Document:
         """All of it as plain data."""
