@@ -133,7 +133,7 @@ def test_measures_of_amounts(problem: Any, name: str) -> None:
     [
         ([rg.Perceptron(), rg.OGD()], "log-loss", "has no probabilities"),
         ([rg.OGD(rg.Squared())], "auc", "numbers are compared by loss"),
-        ([rg.Perceptron()], "mae", "two classes are compared by log-loss, auc"),
+        ([rg.Perceptron()], "mae", "two classes are compared by error, loss, auc"),
         ([rg.Perceptron()], "aucc", "did you mean 'auc'"),
     ],
 )

@@ -75,26 +75,34 @@ def _loss(run: Run) -> float:
     return run.loss / max(run.rounds, 1)
 
 
-TWO, CLASSES, REAL = ("binary",), ("binary", "classes"), ("real",)
-MEASURES = {
-    measure.name: measure
-    for measure in (
-        Measure("log-loss", "log loss", _metric("log_loss"), CLASSES, chances=True),
-        Measure("auc", "AUC", _metric("auc"), TWO, larger=True),
-        Measure(
-            "average-precision",
-            "average precision",
-            _metric("average_precision"),
-            TWO,
-            larger=True,
-        ),
-        Measure("brier", "Brier score", _metric("brier"), TWO, chances=True),
-        Measure("error", "error", _error, CLASSES),
-        Measure("loss", "mean loss", _loss, (*CLASSES, *REAL)),
-        Measure("squared-error", "RMSE", _rmse, REAL),
-        Measure("mae", "MAE", _metric("mae"), REAL),
-    )
+CLASSES, REAL = ("binary", "classes"), ("real",)
+BY_LEDGER = {
+    "error": Measure("error", "error", _error, CLASSES),
+    "loss": Measure("loss", "mean loss", _loss, (*CLASSES, *REAL)),
+    "squared-error": Measure("squared-error", "RMSE", _rmse, REAL),
 }
+"""Measures that no run is played again for."""
+
+
+def measures() -> dict[str, Measure]:
+    """All measures by name: metrics that are declared to choose, and the ledger's."""
+    from ..evidence.metrics import AmountMetrics, ManyClassMetrics, TwoClassMetrics
+
+    found: dict[str, Measure] = {}
+    kinds = zip(TAKES, (TwoClassMetrics, ManyClassMetrics, AmountMetrics), strict=True)
+    for task, kind in kinds:
+        for metric in (each for each in kind.declared if each.chooses):
+            name = metric.name.replace("_", "-")
+            tasks = (*found[name].tasks, task) if name in found else (task,)
+            found[name] = Measure(
+                name,
+                metric.heading,
+                _metric(metric.name),
+                tasks,
+                metric.larger,
+                metric.chances,
+            )
+    return BY_LEDGER | found
 
 
 def measure_called(name: str, learners: Iterable[RowLearner] = ()) -> Measure:
@@ -105,10 +113,11 @@ def measure_called(name: str, learners: Iterable[RowLearner] = ()) -> Measure:
     OptionError
         Where there is none, or a learner has no such number.
     """
-    if name not in MEASURES:
-        near = did_you_mean(name, MEASURES)
-        raise OptionError(f"--best-by {name}: one of {', '.join(MEASURES)}{near}")
-    found = MEASURES[name]
+    known = measures()
+    if name not in known:
+        near = did_you_mean(name, known)
+        raise OptionError(f"--best-by {name}: one of {', '.join(known)}{near}")
+    found = known[name]
     for learner in learners:
         if learner.task not in found.tasks:
             raise OptionError(
@@ -124,16 +133,16 @@ def measure_called(name: str, learners: Iterable[RowLearner] = ()) -> Measure:
 
 def measures_of(task: str) -> list[str]:
     """The names of what learners of a task can be compared by."""
-    return [name for name, one in MEASURES.items() if task in one.tasks]
+    return [name for name, one in measures().items() if task in one.tasks]
 
 
 def default_measure(runs: Sequence[Run]) -> Measure:
     """What to choose by where nothing was declared; no run is played again for it."""
     if all(run.mistakes is not None for run in runs):
         known = all(_has_log_loss(run) for run in runs)
-        return MEASURES["log-loss" if known else "error"]
+        return measures()["log-loss" if known else "error"]
     squares = all(run.ledger.squared_error is not None for run in runs)
-    return MEASURES["squared-error" if squares and not _quantiles(runs) else "loss"]
+    return BY_LEDGER["squared-error" if squares and not _quantiles(runs) else "loss"]
 
 
 def _has_log_loss(run: Run) -> bool:

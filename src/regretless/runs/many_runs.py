@@ -18,7 +18,7 @@ from ..parts.documents import Document
 from ..parts.notebook_html import Printed, as_table
 from ..parts.reprs import short_call, shown
 from ..parts.text_tables import table_lines
-from .choosing import MEASURES, Measure, default_measure, measure_called
+from .choosing import BY_LEDGER, Measure, default_measure, measure_called
 from .run import Run
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ class Runs(Printed, Sequence[Run]):
 
 def _known(name: str, run: Run) -> float | None:
     """A measure of the ledger; None where it has none."""
-    return plain({name: MEASURES[name].of(run)})[name]
+    return plain({name: BY_LEDGER[name].of(run)})[name]
 
 
 def _cell(column: str, value: float | None) -> str:
