@@ -13,6 +13,7 @@ import pytest
 import regretless as rg
 from regretless.cli import main
 from regretless.evidence.metrics import AmountMetrics, TwoClassMetrics
+from regretless.evidence.summary import summary_of
 
 MODULE = '''
 """The share of negative rows that are not flagged; the worst rate of amounts."""
@@ -94,10 +95,11 @@ def test_a_metric_of_two_classes_is_everywhere(capsys: Any) -> None:
     assert json.loads(capsys.readouterr().out)["best_by"] == "true-negative-rate"
 
 
-def test_a_metric_of_amounts_is_everywhere(capsys: Any) -> None:
+def test_a_metric_of_amounts_is_everywhere() -> None:
     write(lambda margin: margin + 0.25)
-    run = rg.play(rg.VAW(), "a.csv", label="label")
+    run = rg.play(rg.VAW(), "a.csv")
     assert 0.0 < run.metrics.values()["scaled_error"] < 1.0
-    assert "always answering the mean so far: 1" in str(run)
+    lines = [line for line in summary_of(run).compared if line.name == "scaled error"]
+    assert [line.beside for line in lines] == ["always answering the mean so far: 1"]
     assert "scaled error" in str(run.metrics)
     assert "scaled error" in run._repr_html_()

@@ -112,11 +112,10 @@ class Tally:
         """How the model did, beside what was certified about it."""
         lines = [self._verdict(None if self.learned else self.model.certificate)]
         if self.no_better:
-            base = self.metrics.baseline()
             alone = [
-                f"{metric.heading} {shown(base[metric.name])}"
-                for metric in self.metrics.declared
-                if metric.decides and metric.name in base
+                f"{metric.heading} {base}"
+                for metric, _, base in self.metrics.compared()
+                if metric.decides and base
             ]
             lines.append(NO_BETTER.format(" and ".join(alone)))
         if self.learned:
@@ -150,13 +149,10 @@ class Tally:
 
     def _quality(self) -> str:
         """The metrics in a line, losses beside their baseline."""
-        base, texts = self.metrics.baseline(), self.metrics.texts()
         parts: list[str] = []
-        for metric in self.metrics.declared:
-            text, name = texts[metric.name], metric.name
+        for metric, text, base in self.metrics.compared():
+            beside = "" if metric.larger else f" (without looking: {base})"
             if metric.in_brief and text:
-                without = "" if metric.larger else shown(base[name])
-                beside = f" (without looking: {without})" if without else ""
                 parts.append(f"{metric.heading} {text}{beside}")
         return ", ".join(parts)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from ..evidence.metrics import Metrics, TwoClassMetrics
-from ..parts.reprs import shown
 from ..parts.state import Floats
 from .charts import Axis, Figure, Mark, line
 from .charts.lines import lines_figure
@@ -22,12 +21,9 @@ DIGITS = 4  # of a share, which are more than a screen shows
 
 def quality_lines(found: Metrics) -> list[tuple[str, str]]:
     """Every metric, beside what no learning at all would have had."""
-    base, texts = found.baseline(), found.texts()
     lines: list[tuple[str, str]] = []
-    for metric in found.declared:
-        text, beside = texts[metric.name], ""
-        if metric.beside and metric.name in base:
-            beside = f" ({metric.beside}: {shown(base[metric.name])})"
+    for metric, text, base in found.compared():
+        beside = f" ({metric.beside}: {base})" if metric.beside and base else ""
         if text:
             lines.append((metric.heading, f"{text}{beside}"))
     return lines

@@ -118,11 +118,18 @@ class Metrics(Stored, abc.ABC):
         """The metrics in four figures; "" where one is not known."""
         return {name: shown(value) for name, value in self.values().items()}
 
-    def _table(self) -> list[tuple[str, str, str]]:
-        base = self.baseline()
+    def compared(self) -> list[tuple[Metric[Any], str, str]]:
+        """Every metric, as a text, and its baseline; "" where one is not known."""
+        texts, base = self.texts(), self.baseline()
         return [
-            (name.replace("_", " "), text, shown(base.get(name)))
-            for name, text in self.texts().items()
+            (metric, texts[metric.name], shown(base.get(metric.name)))
+            for metric in self.declared
+        ]
+
+    def _table(self) -> list[tuple[str, str, str]]:
+        return [
+            (metric.name.replace("_", " "), text, base)
+            for metric, text, base in self.compared()
         ]
 
     def __str__(self) -> str:
