@@ -155,19 +155,18 @@ def is_rare(metrics: Metrics | None) -> bool:
 
 def _said(run: PlayedRun, metrics: Metrics) -> Said:
     labels, words, more = ABOUT[metrics.kind](run, metrics)
-    values, base = metrics.values(), metrics.baseline()
-    if metrics is not run.today and "error" in values:
-        values["error"] = (run.mistakes or 0) / max(run.rounds, 1)
     lines: list[tuple[bool, SummaryLine]] = []
     for metric in metrics.declared:
-        line, value = metric.line, values[metric.name]
+        line = metric.line
         if line is None or (metric.chances and not metrics.has_chances):
             continue
-        without = base[metric.name]
+        value, without = metric.of(metrics), metric.baseline(metrics)
+        if metric.name == "error" and metrics is not run.today:
+            value = (run.mistakes or 0) / max(run.rounds, 1)
         text, beside = line.form(value), line.beside
         if line.known is not None and not line.known(metrics):
             text, beside = "none", line.missing
-        # Probabilities are told for themselves; errors, where nothing is better.
+        # Probabilities are judged by themselves; errors, where nothing is better.
         worse = value >= without and (metric.chances or no_better(metrics))
         words |= {"base": line.form(without), "worse": " (no better)" * worse}
         said = beside.format_map(words)

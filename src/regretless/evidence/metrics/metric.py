@@ -26,9 +26,10 @@ class Line(Generic[Kept]):
     Attributes
     ----------
     beside : str
-        What the number is to be read beside. ``{base}`` is the baseline; ``{worse}``
-        says that it is no better; the other words are those of
-        :mod:`regretless.evidence.summary`.
+        What the number is to be read beside. ``{base}`` is the baseline, ``{worse}``
+        says that the number is no better; of classes ``{often}`` is the most frequent
+        one, of two ``{yes}`` the positive one, ``{share}`` its share of the rows, and
+        ``{cut}`` the threshold.
     form : callable
         From the number to its text.
     name : str
