@@ -136,6 +136,7 @@ def test_progressive_predictions_are_those_of_the_run(task: str, capsys: Any) ->
         assert main([*train, output]) == 0
         found = read(output, capsys)
         assert [row["customer"] for row in found] == [row["customer"] for row in rows]
+        assert all(row["reason"] is None for row in found[1:])
         if labels is None:
             assert [float(row["prediction"]) for row in found] == run.scores.tolist()
         elif len(labels) == 2:
