@@ -19,7 +19,7 @@ MODULE = '''
 """The share of negative rows that are not flagged; the worst rate of amounts."""
 
 from regretless.evidence.metrics import AmountMetrics, TwoClassMetrics
-from regretless.evidence.metrics.metric import Line, Metric
+from regretless.evidence.metrics.metric import Line, DeclaredMetric
 
 
 def _specificity(metrics: TwoClassMetrics) -> float:
@@ -27,7 +27,7 @@ def _specificity(metrics: TwoClassMetrics) -> float:
     return at.true_negatives / max(at.true_negatives + at.false_positives, 1.0)
 
 
-SPECIFICITY = Metric[TwoClassMetrics](
+SPECIFICITY = DeclaredMetric[TwoClassMetrics](
     "true_negative_rate",
     lambda m: 0.0,
     _specificity,
@@ -38,7 +38,7 @@ SPECIFICITY = Metric[TwoClassMetrics](
     beside="all rows flagged",
     line=Line("of the rows that are not {yes} are left alone"),
 )
-SCALED = Metric[AmountMetrics](
+SCALED = DeclaredMetric[AmountMetrics](
     "scaled_error",
     lambda m: 1.0,
     lambda m: m.mae / m.of_mean.mae,

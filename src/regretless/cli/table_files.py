@@ -174,7 +174,7 @@ class TableWriter(abc.ABC):
         """No more rows will come."""
 
 
-class TextTable(TableWriter):
+class TextWriter(TableWriter):
     """A table as text: Python writes it until a batch has more than FEW rows."""
 
     _few = True
@@ -194,7 +194,7 @@ class TextTable(TableWriter):
         """A few rows as text."""
 
 
-class Csv(TextTable):
+class Csv(TextWriter):
     """CSV with a header; texts are quoted where one of the batch has to be.
 
     Parameters
@@ -247,7 +247,7 @@ def _csv(batch: RecordBatch, quotes: str) -> bytes:
     return text.getvalue().to_pybytes()
 
 
-class JsonLines(TextTable):
+class JsonLines(TextWriter):
     """A JSON object a line."""
 
     def _lines(self, names: list[str], rows: Iterable[Sequence[object]]) -> str:

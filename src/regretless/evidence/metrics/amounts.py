@@ -16,7 +16,7 @@ from ...engine.storage import ANYTHING, Range, keep
 from ...parts.documents import Document
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
-from .metric import DIGITS, Line, Metric
+from .metric import DIGITS, DeclaredMetric, Line
 
 SQUARES, ABSOLUTE, PINBALL, SPREAD, MEAN, TOTAL = range(6)
 BASE = 6  # the same three of the mean so far
@@ -47,15 +47,15 @@ class AmountMetrics(Metrics):
     kind = "amounts"
     width = 2
     kept = keep(_sums=ANYTHING, level=Range(0.0, 1.0))
-    declared: ClassVar[tuple[Metric[AmountMetrics], ...]] = (
-        Metric(
+    declared: ClassVar[tuple[DeclaredMetric[AmountMetrics], ...]] = (
+        DeclaredMetric(
             "rmse",
             lambda m: m.of_mean.rmse,
             title="RMSE",
             decides=True,
             line=Line(MEAN_SO_FAR),
         ),
-        Metric(
+        DeclaredMetric(
             "mae",
             lambda m: m.of_mean.mae,
             title="MAE",
@@ -63,7 +63,7 @@ class AmountMetrics(Metrics):
             in_brief=True,
             line=Line(MEAN_SO_FAR),
         ),
-        Metric(
+        DeclaredMetric(
             "r2",
             lambda m: m.of_mean.r2,
             title="R2",
@@ -71,7 +71,7 @@ class AmountMetrics(Metrics):
             in_brief=True,
             line=Line(MEAN_SO_FAR, DIGITS),
         ),
-        Metric(
+        DeclaredMetric(
             "pinball",
             lambda m: m.of_mean.pinball,
             title="pinball loss",

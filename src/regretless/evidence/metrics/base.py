@@ -17,7 +17,7 @@ from ...parts.notebook_html import as_table
 from ...parts.reprs import shown
 from ...parts.state import Floats
 from ...parts.text_tables import table_lines
-from .metric import Metric
+from .metric import DeclaredMetric
 
 WINDOW = 1_000  # rows that :attr:`Metrics.rolling` is about
 
@@ -39,7 +39,7 @@ class Metrics(Stored, abc.ABC):
     kind: ClassVar[str]
     """What labels are: "two classes", "many classes" or "amounts"."""
     width: ClassVar[int]  # numbers that the window keeps of a row
-    declared: ClassVar[tuple[Metric[Any], ...]]
+    declared: ClassVar[tuple[DeclaredMetric[Any], ...]]
     """The metrics, in the order in which they are shown."""
     kept = keep("_recent", rows=COUNTS)
 
@@ -118,7 +118,7 @@ class Metrics(Stored, abc.ABC):
         """The metrics in four figures; "" where one is not known."""
         return {name: shown(value) for name, value in self.values().items()}
 
-    def compared(self) -> list[tuple[Metric[Any], str, str]]:
+    def compared(self) -> list[tuple[DeclaredMetric[Any], str, str]]:
         """Every metric, as a text, and its baseline; "" where one is not known."""
         texts, base = self.texts(), self.baseline()
         return [

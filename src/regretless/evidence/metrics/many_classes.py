@@ -13,7 +13,7 @@ from ...parts.reprs import percent
 from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
-from .metric import ALWAYS, DIGITS, Line, Metric
+from .metric import ALWAYS, DIGITS, DeclaredMetric, Line
 from .pairs import FrequentPairs
 from .two_classes import entropy
 
@@ -58,14 +58,14 @@ class ManyClassMetrics(Metrics):
         _loss=SIZES,
         _classes=Sized(3, "classes", holds=COUNTS),
     )
-    declared: ClassVar[tuple[Metric[ManyClassMetrics], ...]] = (
-        Metric(
+    declared: ClassVar[tuple[DeclaredMetric[ManyClassMetrics], ...]] = (
+        DeclaredMetric(
             "error",
             lambda m: 1.0 - m.share,
             decides=True,
             line=Line(ALWAYS, percent, name="wrong"),
         ),
-        Metric(
+        DeclaredMetric(
             "log_loss",
             lambda m: entropy(m.by_class()[:, 0] / m.rows),
             chances=True,
@@ -74,8 +74,8 @@ class ManyClassMetrics(Metrics):
             in_brief=True,
             line=Line("always answering the shares: {base}", DIGITS),
         ),
-        Metric("balanced_error", lambda m: 1.0 - ratio(1.0, m.seen)),
-        Metric(
+        DeclaredMetric("balanced_error", lambda m: 1.0 - ratio(1.0, m.seen)),
+        DeclaredMetric(
             "macro_f1",
             lambda m: ratio(2.0 * m.share / (1.0 + m.share), m.seen),
             title="macro F1",

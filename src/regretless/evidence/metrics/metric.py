@@ -51,7 +51,7 @@ class Line(Generic[Kept]):
 
 
 @dataclass(frozen=True, eq=False)
-class Metric(Generic[Kept]):
+class DeclaredMetric(Generic[Kept]):
     """A number that says how good predictions were.
 
     Attributes

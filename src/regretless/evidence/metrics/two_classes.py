@@ -14,7 +14,7 @@ from ...parts.rows import Longs
 from ...parts.state import Floats
 from .base import WINDOW, Metrics, ratio
 from .calibration import CalibrationBins, CalibrationCurve
-from .metric import ALWAYS, DIGITS, Line, Metric
+from .metric import ALWAYS, DIGITS, DeclaredMetric, Line
 from .ranks import RankCurve, RankTable
 
 EVEN = 0.5
@@ -111,14 +111,14 @@ class TwoClassMetrics(Metrics):
         _sums=Range(0.0, np.inf),  # losses of large scores may overflow
         _counts=COUNTS,
     )
-    declared: ClassVar[tuple[Metric[TwoClassMetrics], ...]] = (
-        Metric(
+    declared: ClassVar[tuple[DeclaredMetric[TwoClassMetrics], ...]] = (
+        DeclaredMetric(
             "error",
             lambda m: min(m.rate, 1.0 - m.rate),
             decides=True,
             line=Line(ALWAYS, percent, name="wrong", at_cut=True),
         ),
-        Metric(
+        DeclaredMetric(
             "auc",
             lambda m: 0.5,
             title="AUC",
@@ -132,8 +132,10 @@ class TwoClassMetrics(Metrics):
                 missing="all rows are {often}",
             ),
         ),
-        Metric("average_precision", lambda m: m.rate, larger=True, chooses=True),
-        Metric(
+        DeclaredMetric(
+            "average_precision", lambda m: m.rate, larger=True, chooses=True
+        ),
+        DeclaredMetric(
             "log_loss",
             lambda m: entropy(np.array([m.rate, 1.0 - m.rate])),
             chances=True,
@@ -142,15 +144,15 @@ class TwoClassMetrics(Metrics):
             in_brief=True,
             line=Line("always answering {share}: {base}{worse}", DIGITS),
         ),
-        Metric(
+        DeclaredMetric(
             "brier",
             lambda m: m.rate * (1.0 - m.rate),
             title="Brier score",
             chances=True,
             chooses=True,
         ),
-        Metric("calibration_error", lambda m: 0.0, chances=True, beside=""),
-        Metric(
+        DeclaredMetric("calibration_error", lambda m: 0.0, chances=True, beside=""),
+        DeclaredMetric(
             "precision",
             lambda m: m.rate,
             lambda m: m.at().precision,
@@ -165,7 +167,7 @@ class TwoClassMetrics(Metrics):
                 at_cut=True,
             ),
         ),
-        Metric(
+        DeclaredMetric(
             "recall",
             lambda m: 1.0,
             lambda m: m.at().recall,
@@ -174,7 +176,7 @@ class TwoClassMetrics(Metrics):
             beside=FLAGGED,
             line=Line("of the rows that are {yes} are found", percent, at_cut=True),
         ),
-        Metric(
+        DeclaredMetric(
             "f1",
             lambda m: ratio(2.0 * m.rate, 1.0 + m.rate),
             lambda m: m.at().f1,
