@@ -154,7 +154,9 @@ class InputFile:
         if span.rows or span.whole:
             return
         if self.compression is not None or not self.rereadable:
-            raise ValueError(f"{self.name}: only some of it cannot be read")
+            raise ValueError(
+                f"{self.name}: part of a compressed file or a pipe cannot be read alone"
+            )
         with closing(self._raw_stream()) as raw:
             self.begin = line_after(raw, span.begin)
             size = self.size or 0
