@@ -192,7 +192,7 @@ def compare_along(
     `stops` are in increasing order; the end of the data is one too. The other
     parameters are those of :func:`compare_with`.
     """
-    if not getattr(source, "again", True):
+    if not getattr(source, "rereadable", True):
         raise ValueError(
             "these data can be read only once, so nothing can be compared in "
             "hindsight: play(..., keep=True) keeps the rows"

@@ -54,7 +54,7 @@ class Passes:
     """
 
     def __init__(self, source: Source, *, bias: bool = False) -> None:
-        if not getattr(source, "again", True):
+        if not getattr(source, "rereadable", True):
             raise ValueError(
                 "these data can be read only once, so nothing can be solved in "
                 "hindsight: play(..., keep=True) keeps the rows"
