@@ -215,6 +215,10 @@ class RowPlayer(Stored, abc.ABC):
         """The weight of the bias, 0 without one."""
         return 0.0
 
+    def all_weights(self) -> Floats:
+        """The same, that of the bias first where there is one."""
+        return np.r_[self.bias_weight(), self.weights()] if self.bias else self.weights()
+
     def weight_norm(self) -> float:
         """|w|, where there is one."""
         return 0.0
