@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
-
-import numpy as np
+from operator import index
+from typing import ClassVar, SupportsIndex
 
 from ...data.schema import Schema
-from ...engine.players.factorization_machine import MOST_FACTORS, FactorPlayer
+from ...engine.players.factorization_machine import (
+    MOST_FACTORS,
+    FactorPlayer,
+    FactorRule,
+)
 from ...parts.composition import Composition
 from ...parts.generic import canonical
 from ...parts.geometries import Diagonal
@@ -78,8 +81,13 @@ class FactorizationMachine(EventLearner):
     Examples
     --------
     >>> import regretless as rg
-    >>> likes = {("ann", "jazz"): 1, ("ann", "rock"): 0, ("bob", "rock"): 1,
-    ...          ("bob", "jazz"): 0, ("cem", "jazz"): 1}  # as ann does
+    >>> likes = {
+    ...     ("ann", "jazz"): 1,
+    ...     ("ann", "rock"): 0,
+    ...     ("bob", "rock"): 1,
+    ...     ("bob", "jazz"): 0,
+    ...     ("cem", "jazz"): 1,
+    ... }  # as ann does
     >>> rows = [({"who": a, "what": b}, y) for (a, b), y in likes.items()] * 40
     >>> machine = rg.play(rg.FactorizationMachine(), rows).model("last")
     >>> machine.predict_one({"who": "cem", "what": "rock"})  # which never came
@@ -99,16 +107,11 @@ class FactorizationMachine(EventLearner):
     regressor = EstimatorSpec({"loss": "squared"})
 
     class_by_class: ClassVar[bool] = True
-    averages: ClassVar[bool] = False
-    whole: ClassVar[bool] = True
     fixed: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        for name, most in (("rank", MOST_FACTORS), ("seed", 2**32)):
-            given: object = getattr(self, name)
-            whole = isinstance(given, int | np.integer) and not isinstance(given, bool)
-            if not (whole and 0 <= given <= most):
-                raise ValueError(f"{name}={given!r:.40} is not from 0 to {most:,}")
+        _check_range("rank", self.rank, MOST_FACTORS)
+        _check_range("seed", self.seed, 2**32)
         check_whole("n_features", self.n_features)
         check_flag("bias", self.bias)
         self.loss = spelled("loss", self.loss)
@@ -126,6 +129,16 @@ class FactorizationMachine(EventLearner):
         return self.task == "binary"
 
     @property
+    def averages(self) -> bool:
+        """A mean of factors is not that of what they predict."""
+        return False
+
+    @property
+    def whole(self) -> bool:
+        """It has factors beside its weights."""
+        return True
+
+    @property
     def probabilistic(self) -> bool:
         """Whether the loss is the logistic one, whose scores are log-odds."""
         return isinstance(self.loss, Logistic)
@@ -133,11 +146,13 @@ class FactorizationMachine(EventLearner):
     def player(self, n_features: int | None) -> FactorPlayer:
         """A player at the start of a game."""
         known = n_features if n_features is not None else self.n_features
-        return FactorPlayer(
-            spelled("loss", self.loss),
-            int(self.rank),
-            self.eta,
-            int(self.seed),
-            bias=bool(self.bias),
-            n_features=known or 0,
-        )
+        loss, seed, bias = spelled("loss", self.loss), int(self.seed), int(self.bias)
+        rule = FactorRule(loss, self.eta, seed, bias)
+        return FactorPlayer(rule, int(self.rank), known or 0)
+
+
+def _check_range(name: str, given: SupportsIndex, most: int) -> None:
+    """Raise ValueError unless it is a whole number from 0 to `most`."""
+    whole = hasattr(given, "__index__") and not isinstance(given, bool)
+    if not (whole and 0 <= index(given) <= most):
+        raise ValueError(f"{name}={given!r:.40} must be a whole number, 0 to {most:,}")
