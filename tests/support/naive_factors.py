@@ -89,7 +89,7 @@ class FactorizationMachine:
 
             to_b = self.eta * divided(d_b, self.b_squares)
             to_w = self.eta * divided(z, self.w_squares)
-            to_V = 0.5 * self.eta * divided(d_V, self.V_squares)
+            to_V = 0.25 * self.eta * divided(d_V, self.V_squares)
             length = weight * (to_b * d_b + to_w @ z + (to_V * d_V).sum())
             if self.amounts:
                 step = 2.0 * (inner - label) / (1.0 + 2.0 * length)

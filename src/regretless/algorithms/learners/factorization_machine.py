@@ -46,9 +46,9 @@ class FactorizationMachine(EventLearner):
         u = the slope at  score - u sum_c eta_c d_c^2/sqrt(G_c)
 
     so a step does not overshoot, as far as the score is linear in the coordinates; and
-    eta_c is eta for b and w, and half of it for V. The factors of a feature start from
-    small numbers, which depend on the seed and on the feature's number alone, once its
-    first row was predicted.
+    eta_c is eta for b and w, and a quarter of it for V. The factors of a feature start
+    from small numbers, which depend on the seed and on the feature's number alone, once
+    its first row was predicted.
 
     With the squared loss, scores are counted in units of the first label that is not
     zero: no prediction depends on the unit of a column, or of the labels. With

@@ -9,10 +9,10 @@ and g the slope of the loss,
     G_c += (g d_c)^2,    c -= eta_c u d_c/sqrt(G_c)
 
 where u is the slope at the score that this leads to, as far as the score is linear in
-the coordinates; eta_c is eta for b and w, half of it for V. The factors of a feature
-are zero until its first row was predicted; then small numbers are added that depend on
-a seed and its number alone. Under the squared loss, scores are counted in units of the
-first label that is not zero: no prediction depends on the unit of labels.
+the coordinates; eta_c is eta for b and w, a quarter of it for V. The factors of a
+feature are zero until its first row was predicted; then small numbers are added that
+depend on a seed and its number alone. Under the squared loss, scores are counted in
+units of the first label that is not zero: no prediction depends on the unit of labels.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .row_player import EQUAL, LARGEST_COLUMN, Call, RowPlayer
 
 MOST_FACTORS = 1024  # each has a number of its own within its feature
 SPREAD = 0.1  # factors begin between -half of it and half of it
-FACTOR_STEP = 0.5  # of the step of weights
+FACTOR_STEP = 0.25  # of the step of weights
 
 
 class FactorRule(NamedTuple):
