@@ -53,6 +53,7 @@ from .engine.expert_ledger import ExpertLedger as ExpertLedger
 from .parts.updates import Explicit as Explicit
 from .parts.losses import Exponential as Exponential
 from .algorithms.learners import FTRLProximal as FTRLProximal
+from .algorithms.learners import FactorizationMachine as FactorizationMachine
 from .algorithms.experts import FixedShare as FixedShare
 from .algorithms.experts import FollowTheLeader as FollowTheLeader
 from .parts.prediction_rules import Foreseen as Foreseen
@@ -163,6 +164,7 @@ __all__ = [
     "Explicit",
     "Exponential",
     "FTRLProximal",
+    "FactorizationMachine",
     "FixedShare",
     "FollowTheLeader",
     "Foreseen",

@@ -260,11 +260,14 @@ def test_a_model_to_start_from(folder: Path, capsys: Any) -> None:
     assert line.startswith(
         "only additive learners can start from the weights of a model"
     )
-    for learner, kind in (("perceptron", "vote"), ("kernelperceptron", "last")):
+    for learner, kind, noun in (
+        ("perceptron", "vote", "vote"),
+        ("kernelperceptron", "last", "machine"),
+    ):
         asked = ["-l", learner, "-o", "k.rgl", "--model", kind, "--quiet"]
         assert main(["train", "a.svm", *asked]) == 0
         line = failure(capsys, "train", "b.svm", "-l", "perceptron", "-i", "k.rgl")
-        assert line.startswith("votes and kernel machines have no weights to start")
+        assert line.startswith(f"a {noun} is not one vector of weights to start from")
         assert "--resumable" in line
 
 

@@ -256,6 +256,7 @@ def test_every_learner_of_the_package_has_its_games():
     known = {*learners.__all__, *experts.__all__}
     others = {"LinearLearner", "ExpertLearner", "EventLearner", "ClassLearner"}
     others |= {"Mixture", "Panel", "RegressionPanel", "KernelPerceptron"}
+    others |= {"FactorizationMachine"}
     others |= {"OneVersusRest", "MulticlassPerceptron"}
     missing = known - others - {kind.__name__ for kind in LINEUP}
     assert not missing

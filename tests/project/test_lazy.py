@@ -64,7 +64,8 @@ def test_a_foreign_class_of_the_same_name_is_another() -> None:
 def test_tables_by_name_name_what_there_is() -> None:
     unproven = {name for name, kind in LEARNERS.items() if not theorems_about(kind)}
     abstract = {name for name in LEARNERS if inspect.isabstract(LEARNERS[name])}
-    assert unproven == abstract | {"BOA"}  # the safe one has a theorem
+    # The safe BOA has a theorem; the loss of factors is not convex.
+    assert unproven == abstract | {"BOA", "FactorizationMachine"}
     for home in {kind.comparators for kind in LEARNERS.values()}:
         found = sibling("regretless.evidence.verdicts", f"{home}.KIND")
         assert isinstance(found, kinds.Kind)

@@ -40,6 +40,11 @@ MODELS = {
     ),
     "vote": lambda: two(rg.Perceptron(), "vote"),
     "machine": lambda: two(rg.KernelPerceptron(), "last"),
+    "factorization-machine": lambda: two(rg.FactorizationMachine(), "last"),
+    "factorization-machine, amounts": lambda: amounts(
+        rg.FactorizationMachine(loss=rg.Squared())
+    ),
+    "each-class": lambda: three(rg.OneVersusRest(rg.FactorizationMachine())),
     "panel": lambda: two(rg.Panel(), "last"),
     "regression-panel": lambda: amounts(rg.RegressionPanel()),
     "classes": lambda: three(rg.MulticlassPerceptron()),

@@ -253,7 +253,7 @@ def explanation_of(model: Model, top: int) -> Titled:
     if not of:
         return model.hypothesis.notes()
     effects, labels = model.effects(), model.classes or ()
-    titled = _of_one if of == "1" else _of_typical
+    titled = _of_typical if of == "typical row" else _of_one
     if not model.many:
         return [*titled(model, effects, model.classes, top), *model.hypothesis.notes()]
     known = model.hypothesis.n_classes
@@ -273,7 +273,7 @@ def _of_one(
     model: Model, effects: Effects, labels: tuple[Hashable, ...] | None, top: int
 ) -> Titled:
     """Weights: the largest on either side, or those that say one class."""
-    values = effects.values
+    values, of = effects.values, model.hypothesis.effect_of
     order = np.argsort(-values, kind="stable")
     up = [j for j in order[:top].tolist() if values[j] > 0.0]
     down = [j for j in order[::-1][:top].tolist() if values[j] < 0.0]
@@ -282,7 +282,7 @@ def _of_one(
         says = tuple(f"say {label}" for label in labels[::-1])
     return [
         (
-            f"effects of 1, not 0, on the {effects.unit} that {what}",
+            f"effects of {of}, not 0, on the {effects.unit} that {what}",
             [(model.feature(j), f"{values[j]:+.6g}") for j in some],
         )
         for what, some in zip(says, (up, [] if model.many else down), strict=True)

@@ -42,7 +42,7 @@ def bars_of(run: JudgedRun, given: Model | None) -> list[Bars]:
         model = run.model("last")
     hypothesis = model.hypothesis
     if not hypothesis.weighs:
-        raise ValueError("a kernel machine goes by rows that it remembers")
+        raise ValueError(f"a {hypothesis.noun} has no weights of features")
     if model.many:
         return _classes(model)
     if hypothesis.members(None, 0):

@@ -65,8 +65,11 @@ def player_at_start(learner: RowLearner, source: Source, width: int) -> Any:
 
 def begin_at(player: Any, model: InitialModel) -> None:
     """Start from a model of the same kind as the player."""
-    if not player.starts_from or model.many:
+    if plays_classes(player) or model.many:
         raise ValueError(f"a game of many classes does not start at a model: {STATE}")
+    if not player.starts_from:
+        noun = player.hypothesis().noun
+        raise ValueError(f"a {noun} does not start at a model: {STATE}")
     hypothesis: Any = model.hypothesis
     from_panel = player.starts_from == "panel"
     if (hypothesis.noun == "panel") != from_panel:
@@ -76,9 +79,9 @@ def begin_at(player: Any, model: InitialModel) -> None:
         )
     if from_panel:
         player.begin_at(hypothesis)
-    elif not hypothesis.weighs:
+    elif hypothesis.effect_of != "1":
         raise ValueError(
-            f"votes and kernel machines have no weights to start from: {STATE}"
+            f"a {hypothesis.noun} is not one vector of weights to start from: {STATE}"
         )
     else:
         try:

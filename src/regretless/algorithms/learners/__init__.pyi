@@ -14,6 +14,7 @@ from .coin_betting import CoinBetting as CoinBetting
 from .eg import EG as EG
 from .event_learner import EventLearner as EventLearner
 from .ftrl_proximal import FTRLProximal as FTRLProximal
+from .factorization_machine import FactorizationMachine as FactorizationMachine
 from .kernel_perceptron import KernelPerceptron as KernelPerceptron
 from .linear_learner import LinearLearner as LinearLearner
 from .mixture import Mixture as Mixture
@@ -42,6 +43,7 @@ __all__ = [
     "EG",
     "EventLearner",
     "FTRLProximal",
+    "FactorizationMachine",
     "KernelPerceptron",
     "LinearLearner",
     "Mixture",

@@ -42,6 +42,8 @@ class EventLearner(LiveLearner[Live]):
     """Whether it is a composition of parts that moves one vector of weights."""
     one_versus_rest: ClassVar[bool] = False
     """Whether one of it a class learns many classes, without being asked to."""
+    class_by_class: ClassVar[bool] = False
+    """Whether one of it a class can learn many classes."""
 
     @property
     def binary_learner(self) -> EventLearner | None:

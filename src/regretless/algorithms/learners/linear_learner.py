@@ -60,6 +60,7 @@ class LinearLearner(EventLearner):
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
     linear: ClassVar[bool] = True
+    class_by_class: ClassVar[bool] = True
     comparators: ClassVar[str] = "linear"
     comparator: ClassVar[str] = ""
     """Whom its theorems are about: a name of ``verdicts.linear``; "": its parts say."""

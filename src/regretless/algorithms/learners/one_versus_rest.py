@@ -59,8 +59,8 @@ class OneVersusRest(ClassLearner):
     Parameters
     ----------
     learner : learner
-        Any linear learner of two classes, or a :class:`~regretless.Panel` (the default
-        for more than two classes).
+        Any linear learner of two classes, a :class:`~regretless.FactorizationMachine`,
+        or a :class:`~regretless.Panel` (the default for more than two classes).
 
     References
     ----------
@@ -92,10 +92,10 @@ class OneVersusRest(ClassLearner):
         learner = self.learner
         if isinstance(learner, type):
             raise ValueError(f"learner={learner.__name__}: did you forget the ()?")
-        of_rows = played_by(learner) == "rows"
-        if not (of_rows and (learner.linear or learner.one_versus_rest)):
+        if played_by(learner) != "rows" or not learner.class_by_class:
             raise ValueError(
-                f"learner={learner!r:.60} must be a linear learner or a Panel"
+                f"learner={learner!r:.60} must be a linear learner, a Panel or a "
+                "FactorizationMachine"
             )
         if not learner.binary:
             raise ValueError(

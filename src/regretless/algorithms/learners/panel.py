@@ -122,6 +122,7 @@ class Panel(EventLearner):
         """
     )
 
+    class_by_class: ClassVar[bool] = True
     one_versus_rest: ClassVar[bool] = True
     bias: ClassVar[bool] = True
     fixed: ClassVar[bool] = False

@@ -41,8 +41,8 @@ class FrozenClassPanels(Hypothesis, stored_as="class-panels"):
     kept = keep(slopes=kept_slopes)
 
     many: ClassVar[bool] = True
-    weighs: ClassVar[bool] = True
-    effect_of: ClassVar[str] = "typical row"
+    weighs = True
+    effect_of = "typical row"
     log_odds = True
     shows: ClassVar[tuple[str, ...]] = ("slopes",)
 

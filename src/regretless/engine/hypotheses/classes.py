@@ -50,8 +50,8 @@ class FrozenClasses(Hypothesis, stored_as="classes"):
     )
 
     many: ClassVar[bool] = True
-    weighs: ClassVar[bool] = True
-    effect_of: ClassVar[str] = "1"
+    weighs = True
+    effect_of = "1"
     shows: ClassVar[tuple[str, ...]] = ("biases", "slopes")
 
     def __init__(

@@ -58,10 +58,11 @@ class Hypothesis(Stored, abc.ABC):
     """Whether it is one of two classes even if labels are unknown."""
     log_odds: bool | None = None
     """Whether scores are log-odds; None: as the learner's are."""
-    weighs: ClassVar[bool] = False
+    weighs: bool = False
     """Whether each feature has a weight."""
-    effect_of: ClassVar[str] = ""
-    """What :meth:`effects` are about: "1" of a feature, not 0, or a "typical row"."""
+    effect_of: str = ""
+    """What :meth:`effects` are about: "1" of a feature, not 0; "1 alone", the same in a
+    row of nothing else; or a "typical row"."""
     shows: ClassVar[tuple[str, ...]] = ()
     """Attributes that a model has because its hypothesis has them."""
     slopes: Slopes | None = None

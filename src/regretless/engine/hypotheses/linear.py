@@ -32,8 +32,8 @@ class LinearHypothesis(Hypothesis, stored_as="linear"):
 
     kept = keep("bias", "threshold", _weights=Sized("weights"))
 
-    weighs: ClassVar[bool] = True
-    effect_of: ClassVar[str] = "1"
+    weighs = True
+    effect_of = "1"
     shows: ClassVar[tuple[str, ...]] = ("bias", "threshold")
 
     def __init__(

@@ -81,8 +81,8 @@ class FrozenPanel(Hypothesis, stored_as="panel"):
 
     noun: ClassVar[str] = "panel"
     log_odds = True
-    weighs: ClassVar[bool] = True
-    effect_of: ClassVar[str] = "typical row"
+    weighs = True
+    effect_of = "typical row"
     two_classes: ClassVar[bool] = True
 
     def __init__(

@@ -36,8 +36,8 @@ class FrozenRegression(Hypothesis, stored_as="regression-panel"):
 
     noun: ClassVar[str] = "panel"
     log_odds = False
-    weighs: ClassVar[bool] = True
-    effect_of: ClassVar[str] = "typical row"
+    weighs = True
+    effect_of = "typical row"
 
     kept = keep("panel")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import abc
 import time
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 
@@ -181,6 +181,10 @@ class RowPlayer(Stored, abc.ABC):
         """
         return (object(),)
 
+    def twin(self) -> Self:
+        """One that stands where this one does, and goes its own way from now on."""
+        return self.copy()
+
     def grow(self, n_features: int) -> None:
         """Make room for features that have come."""
         self.n_features = max(self.n_features, n_features)
@@ -214,6 +218,12 @@ class RowPlayer(Stored, abc.ABC):
     def bias_weight(self) -> float:
         """The weight of the bias, 0 without one."""
         return 0.0
+
+    def all_weights(self) -> Floats:
+        """The same, that of the bias first where there is one."""
+        return (
+            np.r_[self.bias_weight(), self.weights()] if self.bias else self.weights()
+        )
 
     def weight_norm(self) -> float:
         """|w|, where there is one."""

@@ -234,9 +234,9 @@ def refuse_kinds(kinds: Iterable[str], *, averages: bool, task: str) -> None:
         for kind in AVERAGES:
             if kind in wanted:
                 raise ValueError(
-                    f"model({kind!r}) makes no sense of this learner: an average of "
-                    "panels is no panel, and one of kernel machines remembers all "
-                    f"rows; ask for {others}"
+                    f"model({kind!r}) makes no sense of this learner: what it learns "
+                    "has no mean, as an average of panels is no panel; ask for "
+                    f"{others}"
                 )
     elif task == "classes" and "vote" in wanted:
         raise ValueError(

@@ -65,6 +65,16 @@ class FTRLProximalRegressor(OnlineRegressor):
 
     def __init__(self, *, alpha: float = 1.0, beta: float = 1.0, l1: float = 0.0, l2: float = 0.0, loss: Loss | str = 'squared', radius: float | None = None, scale: str | None = None, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last-half', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
 
+class FactorizationMachineClassifier(OnlineClassifier):
+    """A factorization machine: each pair of features has a weight, of few numbers."""
+
+    def __init__(self, *, rank: int = 8, loss: Loss | str = 'logistic', eta: float = 0.2, seed: int = 0, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None, class_weight: dict[Any, float] | str | None = None) -> None: ...
+
+class FactorizationMachineRegressor(OnlineRegressor):
+    """A factorization machine: each pair of features has a weight, of few numbers."""
+
+    def __init__(self, *, rank: int = 8, loss: Loss | str = 'squared', eta: float = 0.2, seed: int = 0, bias: bool = True, passes: int = 1, shuffle: bool = True, random_state: Any | None = None, model: str = 'last', delta: float = 0.05, seal: float | str | None = None, level: float | str | None = None, missing: str | None = None, schema: Schema | None = None) -> None: ...
+
 class KernelPerceptronClassifier(OnlineClassifier):
     """The Perceptron in the space of a kernel: it remembers the rows it erred on."""
 
@@ -171,6 +181,8 @@ __all__ = [
     "EGRegressor",
     "FTRLProximalClassifier",
     "FTRLProximalRegressor",
+    "FactorizationMachineClassifier",
+    "FactorizationMachineRegressor",
     "KernelPerceptronClassifier",
     "MulticlassPerceptronClassifier",
     "NormalizedWinnowClassifier",

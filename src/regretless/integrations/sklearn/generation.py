@@ -76,7 +76,7 @@ def _made(
         models = tuple(one for one in models if one in ("last", "validated"))
     own: Document = {name: getattr(base, name) for name in base.own}
     own["model"] = spec.model if sample.averages else "last"
-    per_class = sample.linear or sample.one_versus_rest
+    per_class = sample.class_by_class
     if not (base.task == "real" or per_class or sample.probabilistic):
         del own["level"]  # there never are probabilities
     types = _annotations(learner) | _annotations(base) | BY_NAME

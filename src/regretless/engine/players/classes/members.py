@@ -7,7 +7,7 @@ lanes (``lane_members``), and panels have members of their own.
 from __future__ import annotations
 
 import abc
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 import numpy as np
 
@@ -16,15 +16,10 @@ from ....parts.observers import LOSS, Statistics
 from ....parts.rows import Longs, Rows
 from ....parts.state import Floats
 from ...memory import refuse_size
-from ..linear import LinearPlayer
-from ..row_player import Call, Mark
+from ..row_player import Call, Mark, RowPlayer
 from .class_player import ClassPiece
 
-if TYPE_CHECKING:
-    from ..panel import PanelPlayer
-
-
-BinaryPlayer = TypeVar("BinaryPlayer", bound="LinearPlayer | PanelPlayer")
+BinaryPlayer = TypeVar("BinaryPlayer", bound=RowPlayer)
 
 ROWS = 4096  # rows played one learner after the other, while they are near
 
@@ -136,18 +131,18 @@ class Members(abc.ABC, Generic[BinaryPlayer]):
         return None
 
 
-class SequentialMembers(Members[LinearPlayer]):
+class SequentialMembers(Members[BinaryPlayer]):
     """Players one after the other; the last is that of the rest, unless all are known.
 
     Parameters
     ----------
-    players : list of LinearPlayer
+    players : list of RowPlayer
         One a class, and that of the rest.
     n_classes : int
         How many classes there are.
     """
 
-    def __init__(self, players: list[LinearPlayer], n_classes: int) -> None:
+    def __init__(self, players: list[BinaryPlayer], n_classes: int) -> None:
         self.players = players
         self.n_classes = n_classes
 
@@ -163,7 +158,7 @@ class SequentialMembers(Members[LinearPlayer]):
         for player in self.players:
             player.n_features = known
 
-    def members(self) -> list[LinearPlayer]:
+    def members(self) -> list[BinaryPlayer]:
         """All players, that of the rest last."""
         return self.players
 
@@ -174,7 +169,7 @@ class SequentialMembers(Members[LinearPlayer]):
     def clone_last(self) -> None:
         """One player more, equal to the last."""
         rest = self.players[-1]
-        size = sum(array.nbytes for array in rest.state)
+        size = _bytes_of(rest.held())
         members = len(self.players) + 1
         refuse_size(members * size, members, rest.n_features)
         self.players.append(rest.twin())
@@ -253,8 +248,8 @@ class SequentialMembers(Members[LinearPlayer]):
         return calls
 
     def held(self) -> tuple[object, ...]:
-        """The states of all players."""
-        return tuple(player.state for player in self.players)
+        """What all players hold on to."""
+        return tuple(each for player in self.players for each in player.held())
 
     def _play(self, observer: Statistics, confusion: Longs, piece: ClassPiece) -> int:
         from ....errors import BadRow
@@ -279,6 +274,16 @@ class SequentialMembers(Members[LinearPlayer]):
         kernel, arguments = _judging(observer, confusion, part, table, known)
         kernel(*arguments)
         return played
+
+
+def _bytes_of(held: tuple[object, ...]) -> int:
+    """The size of arrays, and of those in tuples."""
+    return sum(
+        _bytes_of(cast("tuple[object, ...]", each))
+        if isinstance(each, tuple)
+        else int(getattr(each, "nbytes", 0))
+        for each in held
+    )
 
 
 def _judging(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -18,19 +19,22 @@ from ....parts.prediction_rules import AsItStands
 from ....parts.rows import Rows
 from ....parts.state import Floats
 from ....parts.views import AsIs
-from ...hypotheses.class_panels import FrozenClassPanels
 from ...hypotheses.class_probabilities import Slopes
 from ...hypotheses.classes import FrozenClasses
+from ...hypotheses.each_class import EachClass
+from ...hypotheses.hypothesis import Hypothesis
 from ...ledger import Ledger
 from ...storage import checked_int
 from ..linear import LinearPlayer
 from ..panel import PanelPlayer
-from ..row_player import Call, Mark
+from ..row_player import Call, Mark, RowPlayer
 from .class_player import ClassPiece, ClassPlayer, Confusion
 from .lane_members import VectorizedMembers
 from .members import BinaryPlayer, SequentialMembers
 from .panels import PanelMembers
 from .probabilities import Calibrated, ClassCalibration
+
+AnyMembers: TypeAlias = SequentialMembers[RowPlayer] | VectorizedMembers | PanelMembers
 
 
 class OneVersusRestPlayer(ClassPlayer):
@@ -38,28 +42,26 @@ class OneVersusRestPlayer(ClassPlayer):
 
     Parameters
     ----------
-    rest : LinearPlayer or PanelPlayer
+    rest : RowPlayer
         At its start: who plays the rest, and what every class begins as.
     forest : bool
         Of panels: whether a forest of all classes learns on top of their scores.
     """
 
-    def __init__(
-        self, rest: LinearPlayer | PanelPlayer, *, forest: bool = False
-    ) -> None:
+    def __init__(self, rest: RowPlayer, *, forest: bool = False) -> None:
         super().__init__()
         self.bias = rest.bias
         self.fixed = rest.fixed
         self.unknown_features_matter = rest.unknown_features_matter
         self.advice = rest.advice
         self._pattern = rest
-        self._members: SequentialMembers | VectorizedMembers | PanelMembers
+        self._members: AnyMembers
         if isinstance(rest, PanelPlayer):
             state = new_forest(SETTINGS, codes=True, live=forest)
             self._members = PanelMembers.begun(rest, state)
             self.calibration = Calibrated()
         else:
-            self._members = _linear_members([rest], 0)
+            self._members = _members_of([rest], 0)
             log_odds = isinstance(rest.loss, Logistic)
             self.calibration = ClassCalibration(log_odds=log_odds)
 
@@ -85,18 +87,13 @@ class OneVersusRestPlayer(ClassPlayer):
     @property
     def averages(self) -> bool:
         """Whether a mean of its hypotheses is one: an average of panels is no panel."""
-        return not self.panels
+        return self._pattern.averages
 
-    @property
-    def panels(self) -> bool:
-        """Whether the binary learners are panels."""
-        return not self._pattern.averages
-
-    def players(self) -> Sequence[LinearPlayer | PanelPlayer]:
+    def players(self) -> Sequence[RowPlayer]:
         """The binary players, one a class."""
         return self._members.members()[: self.n_classes]
 
-    def alone(self, k: int) -> LinearPlayer | PanelPlayer:
+    def alone(self, k: int) -> RowPlayer:
         """The player of class number `k`, with what a forest of all says of it."""
         return self._members.alone(k)
 
@@ -165,12 +162,15 @@ class OneVersusRestPlayer(ClassPlayer):
         """The same; panels leave features out that no row has had."""
         return self._members.known_weights()
 
-    def hypothesis(self) -> FrozenClasses | FrozenClassPanels:
+    def hypothesis(self) -> Hypothesis:
         """What predicts now, to be kept."""
         members = self._members
-        if not isinstance(members, PanelMembers):
+        if isinstance(members, PanelMembers):
+            return members.frozen(self.slopes)
+        if self.averages:
             return self.averaged(self.all_weights())
-        return members.frozen(self.slopes)
+        each = [player.hypothesis() for player in self.players()]
+        return EachClass(self._pattern.hypothesis(), each, self.slopes)
 
     def averaged(self, weights: Floats) -> FrozenClasses:
         """A mean of hypotheses as a hypothesis, with the slopes of now."""
@@ -181,10 +181,10 @@ class OneVersusRestPlayer(ClassPlayer):
         return FrozenClasses(weights, shift, self.bias, slopes)
 
     def _linear(self) -> list[LinearPlayer]:
-        """All members, where they have weights; an average of panels is no panel."""
-        if isinstance(self._members, PanelMembers):
-            raise ValueError("panels of many classes have no mean")
-        return self._members.members()
+        """All members, where they are weights, of which there is a mean."""
+        if not self.averages:
+            raise ValueError(f"{self._pattern!r}: a class each has no mean")
+        return [p for p in self._members.members() if isinstance(p, LinearPlayer)]
 
     @property
     def slopes(self) -> Slopes | None:
@@ -193,9 +193,10 @@ class OneVersusRestPlayer(ClassPlayer):
 
     def keep_mean(self) -> None:
         """From now on, keep the sum of all hypotheses that predict."""
-        members = self._linear()
-        for player in members:
+        members = list[RowPlayer]()
+        for player in self._linear():
             player.keep_mean()
+            members.append(player)
         self.keeps_mean = True
         self._members = SequentialMembers(members, self.n_classes)
 
@@ -248,7 +249,7 @@ class OneVersusRestPlayer(ClassPlayer):
         if isinstance(self._pattern, PanelPlayer):
             self._members = PanelMembers.restored(self._pattern, known, stored)
         else:
-            self._members = _linear_members(_restored(self._pattern, states), known)
+            self._members = _members_of(_restored(self._pattern, states), known)
         self.keeps_mean = stored["keeps_mean"] is True
 
 
@@ -259,15 +260,19 @@ def _restored(pattern: BinaryPlayer, states: Sequence[Document]) -> list[BinaryP
     return players
 
 
-def _linear_members(
-    players: list[LinearPlayer], n_classes: int
-) -> SequentialMembers | VectorizedMembers:
-    fusible = all(_is_fusible(player) for player in players)
-    return (VectorizedMembers if fusible else SequentialMembers)(players, n_classes)
+def _members_of(
+    players: list[RowPlayer], n_classes: int
+) -> SequentialMembers[RowPlayer] | VectorizedMembers:
+    linear = [player for player in players if _is_fusible(player)]
+    if len(linear) == len(players):
+        return VectorizedMembers(linear, n_classes)
+    return SequentialMembers(players, n_classes)
 
 
-def _is_fusible(player: LinearPlayer) -> bool:
+def _is_fusible(player: RowPlayer) -> TypeGuard[LinearPlayer]:
     """Whether a player is additive, and sees rows as they are."""
+    if not isinstance(player, LinearPlayer):
+        return False
     parts = player.parts
     return (
         isinstance(parts.geometry, Euclidean)
