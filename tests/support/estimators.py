@@ -23,6 +23,7 @@ EXACT = {"VAWRegressor"}  # ridge regression, in whatever order rows come
 
 SETTLED = {
     "AROWClassifier",
+    "FactorizationMachineClassifier",
     "NormalizedWinnowClassifier",
     "PanelClassifier",
     "SecondOrderPerceptronClassifier",

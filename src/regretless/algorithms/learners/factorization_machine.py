@@ -104,7 +104,7 @@ class FactorizationMachine(EventLearner):
     _live: Live | None = field(default=None, init=False, repr=False, compare=False)
 
     classifier = EstimatorSpec()
-    regressor = EstimatorSpec({"loss": "squared"})
+    regressor = EstimatorSpec({"loss": "squared"}, arguments="eta=0.5", poor_score=True)
 
     class_by_class: ClassVar[bool] = True
     fixed: ClassVar[bool] = False
