@@ -27,6 +27,7 @@ from ..engine.hypotheses.class_probabilities import class_probabilities
 from ..engine.storage.atomic import locked, special
 from ..parts.documents import Document
 from ..parts.state import Floats
+from .console import tell
 from .predicted_columns import Predicted, columns_of
 from .row_names import BY_CLASS, RowNames
 from .table_files import array_of, is_screen, record_batch, table_writer
@@ -148,6 +149,8 @@ class PredictionTable:
             last = _together(schemas) if schemas else None
             for batch in self._stored():
                 table.write_batch(_finished(batch, last, classes or ()))
+        if is_screen(self._path):
+            tell()  # that they are lost is said before what they came to
         self._wanted = False
 
     def close(self) -> None:
