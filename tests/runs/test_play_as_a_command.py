@@ -241,6 +241,12 @@ PAIRS = [({"a": 1.0}, 1), ({"b": 1.0}, 0)] * 20
 @pytest.mark.parametrize(
     ("learner", "given", "message"),
     [
+        (
+            rg.Perceptron(),
+            {"X": PAIRS, "class_weight": "balnced"},
+            "class_weight='balnced': give weights, or balanced",
+        ),
+        (rg.Perceptron(), {"X": PAIRS, "class_weight": {1: "x"}}, "are numbers"),
         (rg.Perceptron(), {"X": iter(PAIRS), "passes": 2}, "passes= reads the rows"),
         (rg.Perceptron(), {"X": iter(PAIRS), "holdout": 2}, "holdout= reads the rows"),
         (rg.Perceptron(), {"X": PAIRS, "checkpoint": "c"}, "checkpoint= goes with fi"),
@@ -288,3 +294,15 @@ def test_what_cannot_be_is_refused_in_a_line(
 def test_rows_that_were_not_held_out_are_no_test() -> None:
     with pytest.raises(ValueError, match="no rows were held out"):
         rg.play(rg.Perceptron(), PAIRS).held_out()
+
+
+def test_several_learners_learn_a_file_again_when_asked(tmp_path: Path) -> None:
+    """It is refused otherwise; and rows that came again certify nothing."""
+    path = tmp_path / "e.svm"
+    path.write_text("".join(f"{i % 2} 1:{i} 2:{i * 7 % 13}\n" for i in range(300)))
+    both, twice = [rg.Perceptron(), rg.AdaGrad()], [str(path), str(path)]
+    with pytest.raises(ValueError, match="would count twice"):
+        rg.play(both, twice)
+    for run in rg.play(both, twice, again=True):
+        assert run.rounds == 600
+        assert "came again" in run.objection

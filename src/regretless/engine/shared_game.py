@@ -13,6 +13,7 @@ refused: what it would read is neither before the event nor after it.
 
 from __future__ import annotations
 
+import abc
 import copy
 from collections.abc import Callable
 from threading import RLock
@@ -34,7 +35,7 @@ INNER = (
 _beginning = RLock()
 
 
-class SharedGame(Stored):
+class SharedGame(Stored, abc.ABC):
     """A game with a lock, and with copies that are of one moment.
 
     Attributes
@@ -54,13 +55,13 @@ class SharedGame(Stored):
     """The attributes that events change, which a copy has for itself."""
 
     @property
+    @abc.abstractmethod
     def rounds(self) -> int:
         """Rounds played so far."""
-        raise NotImplementedError
 
+    @abc.abstractmethod
     def ledger(self) -> Ledger | ExpertLedger | MeanLedger:
         """What has been met and paid so far."""
-        raise NotImplementedError
 
     def settle(self) -> None:
         """Make an event that was broken off whole, or undo it; the lock is held."""

@@ -302,10 +302,15 @@ def _by_label(
 ) -> dict[Hashable, float] | str | None:
     """Weights of classes by label, from a mapping or words such as ``spam=2``."""
     if isinstance(given, str):
+        if given != BALANCED:
+            raise OptionError(f"--class-weight {given!r}: give weights, or balanced")
         return given
     if isinstance(given, Mapping):
         named = cast("Mapping[Hashable, float]", given)
-        return {str(label): float(weight) for label, weight in named.items()} or None
+        try:
+            return {str(one): float(weight) for one, weight in named.items()} or None
+        except (TypeError, ValueError):
+            raise OptionError(f"--class-weight {given}: weights are numbers") from None
     if [*given] == [BALANCED]:
         return BALANCED
     found: dict[Hashable, float] = {}
